@@ -13,21 +13,17 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   lines.append("  path   \(plan.path.joined(separator: " → "))")
   if !plan.isBlocked { lines += contentLines(of: plan, seconds: seconds) }
   let losses = plan.losses.filter { !plan.isBlocked || !$0.isAcknowledged }
-  if !losses.isEmpty {
-    lines.append("")
-    for loss in losses {
-      let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
-      let unit = loss.property == nil ? counted(loss.count, "object") : counted(loss.count, "value")
-      lines.append("  loses  \(name): \(unit)\(loss.isAcknowledged ? ", accepted" : "")  [\(loss.code)]")
-    }
+  if !losses.isEmpty { lines.append("") }
+  for loss in losses {
+    let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
+    let unit = loss.property == nil ? counted(loss.count, "object") : counted(loss.count, "value")
+    lines.append("  loses  \(name): \(unit)\(loss.isAcknowledged ? ", accepted" : "")  [\(loss.code)]")
   }
-  if !plan.violations.isEmpty {
-    lines.append("")
-    for rule in plan.violations {
-      lines.append(
-        "  breaks \(rule.entity ?? "").\(rule.property ?? ""): \(counted(rule.count, "object"))  [\(rule.code)]"
-      )
-    }
+  if !plan.violations.isEmpty { lines.append("") }
+  for rule in plan.violations {
+    lines.append(
+      "  breaks \(rule.entity ?? "").\(rule.property ?? ""): \(counted(rule.count, "object"))  [\(rule.code)]"
+    )
   }
   if !plan.notCheckedByPreflight.isEmpty {
     lines += ["", "  not tried: " + plan.notCheckedByPreflight.joined(separator: "; ")]

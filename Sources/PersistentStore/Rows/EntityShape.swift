@@ -110,11 +110,9 @@ package enum PropertyShape {
 
   /// The other side of a relationship, if that is stored.
   package var inverseName: String? {
-    switch self {
-    case .toOne(let toOne): toOne.inverseName
-    case .toMany(let toMany): toMany.inverseName
-    case .attribute, .composite, .transient: nil
-    }
+    if case .toOne(let toOne) = self { return toOne.inverseName }
+    guard case .toMany(let toMany) = self else { return nil }
+    return toMany.inverseName
   }
 }
 

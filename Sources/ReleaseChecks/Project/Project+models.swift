@@ -28,7 +28,7 @@ extension Project {
   ) throws(DiagnosticsError) -> [String] {
     let path = modelName.flatMap { $0.isModelPath ? $0 : nil } ?? modelsFolder
     // Within a package its versions are not models of their own.
-    if kind == .any, let package = packageAround(isModelsFolderGiven ? modelsFolder : folder) {
+    if kind == .any, let package = packageAround {
       return [package]
     }
     let isBuild =
@@ -98,6 +98,16 @@ extension Project {
     return found
   }
 
+  /// The package that the project's folder is: `.` within `App.xcdatamodeld` is `../App.xcdatamodeld`.
+  var packageAround: String? {
+    let folder = isModelsFolderGiven ? modelsFolder : folder
+    let place = folder.hasPrefix("/") ? folder : FileManager.default.currentDirectoryPath + "/" + folder
+    let name = URL(filePath: place).standardizedFileURL.lastPathComponent
+    guard name.hasSuffix(".xcdatamodeld") else { return nil }
+    if folder.hasSuffix(name) || folder.hasSuffix(name + "/") { return folder }
+    return folder == "." ? "../\(name)" : "\(folder)/../\(name)"
+  }
+
   func models(in folder: String, _ kind: ModelKind) -> [(name: String, path: String)] {
     let entries = directoryEntries(of: folder)
     let names = entries.map(\.name).filter { name in
@@ -113,15 +123,6 @@ extension Project {
       (stem($0), join(folder, $0))
     }
   }
-}
-
-/// The package that a folder is: `.` within `App.xcdatamodeld` is `../App.xcdatamodeld`.
-func packageAround(_ folder: String) -> String? {
-  let place = folder.hasPrefix("/") ? folder : FileManager.default.currentDirectoryPath + "/" + folder
-  let name = URL(filePath: place).standardizedFileURL.lastPathComponent
-  guard name.hasSuffix(".xcdatamodeld") else { return nil }
-  if folder.hasSuffix(name) || folder.hasSuffix(name + "/") { return folder }
-  return folder == "." ? "../\(name)" : "\(folder)/../\(name)"
 }
 
 /// The extensions of packages and bundles, with their points.

@@ -14,7 +14,7 @@ extension Project {
       return try lostModels(models, base, first, ofBuild: name)
     }
     guard modelName == nil, ModelSourceKind(modelsFolder) == nil, !modelsFolder.isModelFolder,
-      packageAround(isModelsFolderGiven ? modelsFolder : folder) == nil, let first = models.first
+      packageAround == nil, let first = models.first
     else { return [] }
     var lost: [String: Diagnostic] = [:]
     if let revision = name, !revision.isExistingFolder {

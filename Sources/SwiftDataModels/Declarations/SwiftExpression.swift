@@ -62,6 +62,16 @@ package indirect enum SwiftType: Hashable, Sendable {
 
   package init(_ name: String) { self = .named([Part(name)]) }
 
+  /// The types in it, each by the parts of its name.
+  var mentions: [[String]] {
+    switch self {
+    case .named(let parts): [parts.map(\.name)] + parts.flatMap { $0.arguments.flatMap(\.mentions) }
+    case .optional(let type), .array(let type): type.mentions
+    case .dictionary(let key, let value): key.mentions + value.mentions
+    case .other: []
+    }
+  }
+
   /// With something else for each name in it.
   func map(_ transform: (SwiftType) -> SwiftType) -> SwiftType {
     mapNames { parts in

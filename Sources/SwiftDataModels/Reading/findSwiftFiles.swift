@@ -324,18 +324,6 @@ private struct ReferencedTypes {
   }
 }
 
-extension SwiftType {
-  /// The types in it, each by the parts of its name.
-  var mentions: [[String]] {
-    switch self {
-    case .named(let parts): [parts.map(\.name)] + parts.flatMap { $0.arguments.flatMap(\.mentions) }
-    case .optional(let type), .array(let type): type.mentions
-    case .dictionary(let key, let value): key.mentions + value.mentions
-    case .other: []
-    }
-  }
-}
-
 extension SwiftExpression {
   fileprivate var mentions: [[String]] {
     switch form {

@@ -48,9 +48,8 @@ extension [SwiftFile] {
     var found: [[String]: [Diagnostic]] = [:]
     let declared = schemas.map { entry in
       var own = ListReader(table: table)
-      let schema = own.schema(entry)
-      found[entry.path] = own.diagnostics
-      return schema
+      defer { found[entry.path] = own.diagnostics }
+      return own.schema(entry)
     }
     let containers = AppContainers(flatMap(\.containerCalls), table)
     var program = SwiftDataProgram(plan: plan, schemas: declared, types: types, containers: containers)
@@ -62,9 +61,8 @@ extension [SwiftFile] {
     let listed = lists.diagnostics + told.flatMap { found[$0] ?? [] }
     var reader = ProgramReader(table: table, program: program)
     let versions = reader.versions()
-    var diagnostics = listed + reader.diagnostics + unknownModels(program)
-    if let remark = reader.facts.finding(source) { diagnostics.append(remark) }
-    if let remark = conditionRemark(self) { diagnostics.append(remark) }
+    let remarks = [reader.facts.finding(source), conditionRemark(self)]
+    let diagnostics = listed + reader.diagnostics + unknownModels(program) + remarks.compactMap(\.self)
     guard let current = versions.last else { return (nil, diagnostics.ordered) }
     var model = VersionedModel(name: name, versions: versions, currentVersionName: current.name)
     reader.mirror(&model)

@@ -68,11 +68,10 @@ package struct FrozenSchemas: Sendable {
     var newest = current
     let major = (versions.last.flatMap(schemaNumber)?.first ?? 0) + 1
     if current.typeName == nil {
-      let name = free("CurrentSchema")
       var model = current.model
       model.versionIdentifiers = ["\(major).0.0"]
-      newest = ModelVersion(name: name, model: model, origin: .xcode)
-      (newest.notation, newest.typeName) = (.swiftData, name)
+      newest = ModelVersion(name: free("CurrentSchema"), model: model, origin: .xcode)
+      (newest.notation, newest.typeName) = (.swiftData, newest.name)
     }
     var all = VersionedModel(
       name: free("Frozen"), versions: earlier + versions + [newest], currentVersionName: newest.name)
