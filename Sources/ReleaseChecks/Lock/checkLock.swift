@@ -198,7 +198,7 @@ extension Diagnostic {
     return Self(
       .releasedVersionRemoved, .error,
       name.map {
-        "'\($0)' as it is in \(entry.tag ?? entry.date) is among the versions no more: it was edited"
+        "'\($0)' as it is in \(entry.tag ?? entry.date) is no longer among the versions: it was edited"
       }
         ?? "'\(entry.version)' is released (\(entry.tag ?? entry.date)) and is no longer among the versions",
       place: places.file.linePlace(1),

@@ -158,11 +158,11 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .modelLost, .error,
-      "'\(path)' was checked at \(revision), and is not any more: "
-        + (models.map { "only '\($0)' is looked at since it has models" } ?? "the search does not find it"),
+      "'\(path)' was checked at \(revision), and is no longer: "
+        + (models.map { "only '\($0)' is searched since it has models" } ?? "the search does not find it"),
       related: [ModelSubject(entity: stem(path))],
       place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
-      notes: ["what would be lost of its stores is not found"],
+      notes: ["data of its stores that a change would lose is not found"],
       help: [
         (models.map { "move it to '\($0)', or the models there elsewhere; " } ?? "")
           + "`modelc check --models \(path.shellWord)` checks it alone",

@@ -267,7 +267,7 @@ import Testing
       try project.write("entities: {New: {}}\n", to: "Models/New/V1.yaml")
       let unseen = try new(project, "--against", "HEAD").filter { $0.code == "MC7054" }
       let told = unseen.flatMap { [$0.message] + $0.notes.map(\.message) }.filter {
-        $0.contains("not any more")
+        $0.contains("no longer: only")
       }
       #expect(told.count == 3, "\(unseen)")
     }

@@ -39,7 +39,7 @@ extension Diagnostic {
         return
       }
       (finding.severity, finding.isAccepted) = (.error, false)
-      finding.message = "\(message.prefix { $0 != " " }) cannot be a property of SwiftData's"
+      finding.message = "SwiftData cannot store \(message.prefix { $0 != " " }) under this name"
       finding.notes = ["the app stops as it starts: \"Unable to have an Attribute named description\""]
       finding.help = ["rename it: no store has it"]
     }
