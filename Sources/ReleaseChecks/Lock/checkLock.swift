@@ -44,11 +44,13 @@ extension CheckedModel {
             && diagnostics.contains { $0.severity == .error && unread.explains($0) }
         }
         let isRenamed =
-          entry.nameAtRelease != nil && model.versions.contains { $0.versionChecksum == entry.checksum }
+          lock.nameAtRelease(of: entry) != nil
+          && model.versions.contains { $0.versionChecksum == entry.checksum }
         if isThere || isRenamed { continue }
         // A lock may list any number of versions, and tags.
         let former = findings.count < 50 ? formerPath(in: entry.tag ?? "HEAD") : nil
-        findings.append(.releasedVersionGone(entry, self, lyingAt: former))
+        findings.append(
+          .releasedVersionGone(entry, self, calledThen: lock.nameAtRelease(of: entry), lyingAt: former))
         continue
       }
       if lacksInclude(version) { continue }
@@ -185,10 +187,10 @@ extension Diagnostic {
 
   /// - Parameter formerPath: where the model lay at the release.
   static func releasedVersionGone(
-    _ entry: ReleaseLock.Entry, _ subject: CheckedModel, lyingAt formerPath: String? = nil
+    _ entry: ReleaseLock.Entry, _ subject: CheckedModel, calledThen name: String? = nil,
+    lyingAt formerPath: String? = nil
   ) -> Self {
     let places = versionListPlaces(ofModelAt: subject.path)
-    let name = entry.nameAtRelease
     let isPackage = ModelSourceKind(subject.path) != nil
     let order = name.map {
       isPackage

@@ -19,15 +19,10 @@ package struct ReleaseLock: Hashable, Sendable {
     package var line: Int?
 
     /// The tag as a part of a version's name.
-    private var suffix: String? { tag.map { "-\($0.replacingBytes(of: "/", with: "-"))" } }
+    fileprivate var suffix: String? { tag.map { "-\($0.replacingBytes(of: "/", with: "-"))" } }
 
     /// The name of a content that users have and that another one has replaced in its version: `App 2-v1.0`.
     var nameApart: String? { suffix.map { version + $0 } }
-
-    /// What a version that is listed apart was called at its release.
-    var nameAtRelease: String? {
-      suffix.flatMap { version.hasSuffix($0) ? String(version.dropLast($0.count)) : nil }
-    }
 
     /// The name comes last, because it may hold spaces.
     var text: String { "\(checksum) \(fingerprint) \(date) \(tag ?? "-") \(version)" }
@@ -43,6 +38,13 @@ package struct ReleaseLock: Hashable, Sendable {
   package func entry(_ version: String) -> Entry? { entries.first { $0.version == version } }
 
   package func retiredEntry(_ version: String) -> Entry? { retired.first { $0.version == version } }
+
+  /// What a version that is listed apart, beside the content that replaced it, was called at its release.
+  func nameAtRelease(of entry: Entry) -> String? {
+    guard let suffix = entry.suffix, entry.version.hasSuffix(suffix) else { return nil }
+    let name = String(entry.version.dropLast(suffix.count))
+    return self.entry(name) == nil && retiredEntry(name) == nil ? nil : name
+  }
 
   /// Moves versions to the retired ones; those that were never released too, so that a base that has them is content.
   ///

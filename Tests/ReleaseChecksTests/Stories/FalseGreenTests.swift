@@ -223,6 +223,21 @@ import Testing
     }
   }
 
+  @Test func `a version that is called like its tag is no content that another one replaced`() throws {
+    try withPackage { package in
+      for tag in ["1.0", "2.0"] {
+        try package.write("App-\(tag)", "title", tag == "1.0" ? "a" : "b")
+        try package.commit(tag: tag)
+      }
+      #expect(package.modelc("release", "--from-tags") == 0)
+      try package.project.repository.git("rm", "-rq", "App.xcdatamodeld/App-1.0.xcdatamodel")
+      let gone = try package.project.check(models: package.name).found.first { $0.code == "MC7004" }
+      #expect(gone?.message.hasPrefix("'App-1.0' is released") == true)
+      try #require(gone).pasteHelp()
+      #expect(try !package.errors().contains("MC7004"))
+    }
+  }
+
   @Test func `kept stores that are gone since the base`() throws {
     try withPackage { package in
       try package.write("App", "title")
