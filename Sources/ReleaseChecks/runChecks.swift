@@ -200,8 +200,7 @@ private func checkPaths(
       return subject.step(.path, "\(version.name) → \(model.currentVersionName)", found)
     }
     let found = way.check(of: model, subject.mappings, inferred)
-    let isReleased = lock?.entry(version.name) != nil
-    return subject.step(.path, way.name, isReleased ? found.map(subject.refusedInApp) : found)
+    return subject.step(.path, way.name, found.map(subject.refusedInApp))
   }
   return namingStoppedVersions(steps, from: sources.map(\.name))
 }

@@ -345,33 +345,6 @@ struct SwiftDataSourceFormTests {
     }
   }
 
-  @Test func `containers may stand beside the folder of the models, also those of another app`() throws {
-    try withTemporaryFolder { folder in
-      func mirrors(_ files: [String: String]) throws -> Bool? {
-        for (name, text) in files.merging([".git/HEAD": ""], uniquingKeysWith: { $1 }) {
-          let file = folder.appending(path: name)
-          try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-          try Data("import SwiftData\n\(text)".utf8).write(to: file)
-        }
-        return SwiftReading().readSource(at: folder.appending(path: "App/Models")).model?.mirroring?.isSure
-      }
-      let model = "@Model final class Trip { var name = \"\"; init() {} }"
-      let container = """
-        let configuration = ModelConfiguration(cloudKitDatabase: .private("iCloud.trips"))
-        let container = try ModelContainer(for: NAME.self, configurations: configuration)
-        """
-      #expect(try mirrors(["App/Models/Trip.swift": model]) == nil)
-      let other = container.replacing("NAME", with: "Note")
-      #expect(try mirrors(["App/App.swift": other]) == nil)
-      #expect(try mirrors(["App/App.swift": container.replacing("NAME", with: "Trip")]) == true)
-      #expect(try mirrors(["Other/Models.swift": model]) == nil)
-      try FileManager.default.removeItem(at: folder.appending(path: "Other"))
-      // Where the models' own files make a container, that is the app's.
-      #expect(try mirrors(["App/Models/Store.swift": "let c = try ModelContainer(for: Trip.self)"]) == nil)
-    }
-  }
-
   @Test("A file need not import SwiftData: another one of its module may do it for all")
   func exportedImport() throws {
     try withTemporaryFolder { folder in

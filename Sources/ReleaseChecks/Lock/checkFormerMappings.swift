@@ -9,6 +9,10 @@ extension CheckedModel {
   func checkFormerMappings(_ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
     var seen: Set<[String]> = []
     let written = base.mappings.custom.mappingModels[base.model.name] ?? []
+    // Which policies a modelc of one's own has, this one does not know.
+    func isRead(_ step: MappingChecks.Step) -> Bool {
+      !step.diagnostics.contains { $0.severity == .error && $0.code != .unknownPolicy }
+    }
     let lost = written.compactMap { mapping -> FormerMapping? in
       let names = [mapping.sourceVersionName, mapping.destinationVersionName]
       guard seen.insert(names).inserted, let source = base.model.version(named: names[0]),
@@ -16,10 +20,10 @@ extension CheckedModel {
         let from = source.counterpart(in: model), from.makesStores(of: source),
         let to = destination.counterpart(in: model), to.makesStores(of: destination),
         let then = base.mappings.step(from: source, to: destination, in: base.model),
-        !then.diagnostics.hasErrors
+        isRead(then)
       else { return nil }
       let now = mappings.step(from: from, to: to, in: model)
-      if now?.diagnostics.hasErrors == true { return nil }
+      if now.map(isRead) == false { return nil }
       let today = now?.mappingModel ?? ([] as [CustomMappingModel]).resolved(from: from, to: to).mappingModel
       let entities = then.mappingModel.stated(from: from, to: to, asWritten: true)
         .entitiesMappedDifferently(than: today.stated(from: from, to: to, asWritten: true), to: to)

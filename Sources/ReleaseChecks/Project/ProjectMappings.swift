@@ -355,6 +355,7 @@ extension Diagnostic {
     Self(
       .unusedMapping, .warning,
       "'\(path)' maps '\(mapping.sourceVersionName)' to '\(mapping.destinationVersionName)' of '\(model.name)', and is not used: the model is in YAML",
+      place: path.linePlace(1),
       notes: ["the step is inferred, and what the mapping model computes is not carried over"],
       help: ["make a mapping file of it: `modelc adopt \(path.shellWord)`", "or delete it"])
   }

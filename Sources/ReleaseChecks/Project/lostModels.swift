@@ -23,7 +23,8 @@ extension Project {
       let known = Set((models.map(\.path) + base.values.map(\.path)).map(placeInRepository))
       // Beside SwiftData's classes no packages are looked for.
       let isWhole = models.contains { base[$0.path] == nil || !$0.model.isSwiftData }
-      for path in formerModels(at: revision, isWhole: isWhole) {
+      let former = formerModels(at: revision, isWhole: isWhole)
+      for path in former {
         let isThere =
           ModelSourceKind(path) == nil ? path.isModelFolder : FileManager.default.fileExists(atPath: path)
         // One of its name in another notation, which was not there, is no other model.
@@ -37,7 +38,8 @@ extension Project {
         }
         let versions = (try? reader.read(at: path, in: revision))??.model?.versions.count ?? 0
         lost[path] = .modelLost(
-          path, "\(revision) has it, with \(counted(versions, "version"))", path.gitRestoring(from: revision),
+          former.count { stem($0) == stem(path) } > 1 ? path : stem(path),
+          "\(revision) has it, with \(counted(versions, "version"))", path.gitRestoring(from: revision),
           beside: first)
       }
     }
@@ -49,7 +51,8 @@ extension Project {
       let isInHead = (try? withRevision("HEAD", of: list) { _ in true }) ?? false
       let git = "git -C \(path.shellWord)"
       lost[path] = .modelLost(
-        path, "its lock lists \(counted(released.count, "version")), and it has no \(versionListFileName)",
+        stem(path),
+        "its lock lists \(counted(released.count, "version")), and it has no \(versionListFileName)",
         isInHead
           ? list.gitRestoring(from: "HEAD")
           : "`\(git) checkout $(\(git) rev-list -1 HEAD -- \(versionListFileName))~ -- \(versionListFileName)`",
@@ -71,7 +74,7 @@ extension Project {
         !models.contains(where: { $0.model.versions.contains { $0.makesStores(of: current) } })
       else { return nil }
       return .modelLost(
-        path, "'\(path)' has it, with \(counted(model.versions.count, "version"))",
+        stem(path), "'\(path)' has it, with \(counted(model.versions.count, "version"))",
         "build it into the app, or into the plug-in that had it", beside: first)
     }
   }
@@ -133,23 +136,24 @@ extension Diagnostic {
       ])
   }
 
+  /// - Parameter name: the model's, or its path where others have the name.
   fileprivate static func modelLost(
-    _ path: String, _ reason: String, _ restoring: String, beside other: CheckedModel
+    _ name: String, _ reason: String, _ restoring: String, beside other: CheckedModel
   ) -> Self {
     Self(
-      .modelLost, .error, "the model '\(stem(path))' is missing: \(reason)",
-      related: [ModelSubject(entity: stem(path))],
+      .modelLost, .error, "the model '\(name)' is missing: \(reason)",
+      related: [ModelSubject(entity: name)],
       place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
       notes: ["stores of it could no longer be recognised or migrated"],
-      help: ["restore it: \(restoring)", givingUp(path, beside: other)], cocoaCode: 134130)
+      help: ["restore it: \(restoring)", givingUp(name, beside: other)], cocoaCode: 134130)
   }
 
-  private static func givingUp(_ path: String, beside other: CheckedModel) -> String {
+  private static func givingUp(_ name: String, beside other: CheckedModel) -> String {
     let notation = other.model.currentVersion?.notation ?? .language
     return "or, if the app no longer uses its stores, "
       + (other.isBuilt
         ? "keep that in a baseline: add `--baseline known.txt`, once with `--write-baseline`"
-        : notation.allowingAdvice(.modelLost, at: stem(path)))
+        : notation.allowingAdvice(.modelLost, at: name))
   }
 
   /// - Parameter models: `Models`, where it has a model, so that Xcode's packages elsewhere are not looked for.
@@ -166,7 +170,7 @@ extension Diagnostic {
       help: [
         (models.map { "move it to '\($0)', or the models there elsewhere; " } ?? "")
           + "`modelc check --models \(path.shellWord)` checks it alone",
-        givingUp(path, beside: other),
+        givingUp(stem(path), beside: other),
       ])
   }
 }

@@ -12,8 +12,6 @@ package struct SwiftFile: Sendable {
   package var conditions: [SwiftCondition] = []
   /// The calls that make its containers.
   var containerCalls: [ContainerCall] = []
-  /// Whether it is none of the files that are read, and only makes containers of their models.
-  var isBeside = false
 }
 
 /// `Schema(…)`, `ModelConfiguration(…)`, `ModelContainer(…)` or `.modelContainer(…)`.

@@ -50,7 +50,7 @@ extension SwiftReading {
           chosen = search.choose(names)
         }
         return chosen
-      }, around: { isFile ? [] : url.textsAround }, findings: { search.found })
+      }, findings: { search.found })
     let last = url.deletingPathExtension().lastPathComponent
     let name = last.hasPrefix(".") ? url.standardizedFileURL.lastPathComponent : last
     return SwiftSourceReader(self).read(
@@ -74,22 +74,6 @@ extension URL {
       folder.deleteLastPathComponent()
     }
     return [own.path]
-  }
-
-  /// What names SwiftData in a folder's package or repository, beside the folder.
-  fileprivate var textsAround: [SwiftSourceText] {
-    let own = standardizedFileURL.path
-    guard let top = appending(path: "_").areas.last, top != own else { return [] }
-    let here = FileManager.default.currentDirectoryPath + "/"
-    var walk = SwiftFileWalk(below: top)
-    var texts: [SwiftSourceText] = []
-    while let file = walk.next() {
-      guard !file.hasPrefix(own + "/"), var text = SwiftSourceText(file), text.namesSwiftData
-      else { continue }
-      text.path = file.hasPrefix(here) ? String(file.dropFirst(here.count)) : file
-      texts.append(text)
-    }
-    return texts
   }
 }
 
@@ -183,29 +167,12 @@ package struct SwiftSourceReader: Sendable {
       guard !names.isEmpty else { break }
       pending = sources.declaring(names).filter { seen.insert($0.path).inserted }
     }
-    // An app that names the folder of its models has its containers elsewhere.
-    if files.flatMap(\.containerCalls).allSatisfy({ $0.isInMemory || $0.name == "Schema" }) {
-      files += makers(among: sources.around(), of: files)
-    }
     let (model, diagnostics) = files.swiftDataModel(
       name: name, source: source, own: own, plan: reading.plan, newestOnly: newestOnly)
     found += sources.findings()
     // Where nothing could be read, that says it all.
     if model == nil, found.hasErrors { return (nil, found.ordered) }
     return (model, (found + diagnostics).ordered)
-  }
-
-  /// Of other files those that make containers of the models, and not of another app's of the same names.
-  private func makers(among texts: [SwiftSourceText], of files: [SwiftFile]) -> [SwiftFile] {
-    let others = concurrentMap(texts) { parse($0, $0.path).file }
-    let own = files.schemaNames.subtracting(others.schemaNames)
-    return others.compactMap { file in
-      let isMaker = file.containerCalls.flatMap(\.arguments).contains { argument in
-        argument.value.mentions.joined().contains(where: own.contains)
-      }
-      return isMaker
-        ? SwiftFile(path: file.path, containerCalls: file.containerCalls, isBeside: true) : nil
-    }
   }
 
   private func parse(_ text: SwiftSourceText, _ path: String) -> ParsedFile {
@@ -222,18 +189,6 @@ package struct SwiftSourceReader: Sendable {
     let names = SwiftDataModels.declaredNames(text.text)
     if let key = text.key { declared[key] = names }
     return names
-  }
-}
-
-extension [SwiftFile] {
-  /// Of classes, schemas and plans.
-  fileprivate var schemaNames: Set<String> {
-    let types = flatMap(\.top.types).filter { type in
-      let parents = type.inherited.flatMap(\.mentions).compactMap(\.last)
-      return type.attributes.contains { $0.name == "Model" }
-        || parents.contains { ["VersionedSchema", "SchemaMigrationPlan"].contains($0) }
-    }
-    return Set(types.compactMap(\.name.last))
   }
 }
 
@@ -355,15 +310,13 @@ extension Data {
 package struct SourceFiles {
   let texts: [SwiftSourceText]
   let declaring: (Set<String>) -> [SwiftSourceText]
-  /// What stands beside them, and may make containers of their models.
-  let around: () -> [SwiftSourceText]
   /// What was found wrong while others were looked for.
   let findings: () -> [Diagnostic]
 
   package init(
     _ texts: [SwiftSourceText], declaring: @escaping (Set<String>) -> [SwiftSourceText] = { _ in [] },
-    around: @escaping () -> [SwiftSourceText] = { [] }, findings: @escaping () -> [Diagnostic] = { [] }
-  ) { (self.texts, self.declaring, self.around, self.findings) = (texts, declaring, around, findings) }
+    findings: @escaping () -> [Diagnostic] = { [] }
+  ) { (self.texts, self.declaring, self.findings) = (texts, declaring, findings) }
 }
 
 /// A file's text.

@@ -53,9 +53,7 @@ extension [SwiftFile] {
     }
     let containers = AppContainers(flatMap(\.containerCalls), table)
     var program = SwiftDataProgram(plan: plan, schemas: declared, types: types, containers: containers)
-    // What a class was to files beside those that are read, tags do not tell.
-    let unstored = contains(where: \.isBeside) ? [] : containers.unstored
-    program.order(among: owned(types.filter { $0.isModel && !unstored.contains($0.path) }))
+    program.order(among: owned(types.filter { $0.isModel && !containers.unstored.contains($0.path) }))
     if newestOnly { program.keepNewest() }
     let told = newestOnly ? program.versions.map(\.schema.entry.path) : declared.map(\.entry.path)
     let listed = lists.diagnostics + told.flatMap { found[$0] ?? [] }

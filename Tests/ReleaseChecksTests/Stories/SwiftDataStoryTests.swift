@@ -663,25 +663,6 @@ struct SwiftDataStoryTests {
     }
   }
 
-  @Test func `a container beside the folder of the models is held against that of the last release`() throws {
-    try withApp { project, _ in
-      func errors(_ list: String) throws -> [String] {
-        try project.write(
-          "import SwiftData\nlet container = try ModelContainer(for: \(list))\n", to: "App/App.swift")
-        return try project.check(models: "App/Models").found.filter { $0.severity == "error" }.map(\.code)
-      }
-      let classes = ["Trip", "Tag"].map { "@Model final class \($0) { var n = 0; init() {} }\n" }.joined()
-      try project.write("import SwiftData\n\(classes)", to: "App/Models/Models.swift")
-      #expect(try errors("Trip.self, Tag.self") == [])
-      try project.commit("1.0")
-      try project.repository.git("tag", "1.0")
-      #expect(try errors("Trip.self, Tag.self") == [])
-      #expect(try errors("Trip.self") == ["MC7008"])
-      let file = ", configurations: ModelConfiguration(\"Other\")"
-      #expect(try errors("Trip.self, Tag.self\(file)") == ["MC7008"])
-    }
-  }
-
   @Test func `objects stay behind in the file of the last release, whatever older ones had`() throws {
     try withApp { project, write in
       func release(_ name: String) throws {

@@ -11,15 +11,6 @@ package enum NewestSchema: Sendable {
   case unreadable(String)
 
   fileprivate var isAbsent: Bool { if case .absent = self { true } else { false } }
-
-  /// Whether its source tells of no store that a container opens.
-  fileprivate var lacksContainers: Bool {
-    if case .read(let version) = self {
-      version.openedClasses.isEmpty && version.storeFiles.isEmpty
-    } else {
-      false
-    }
-  }
 }
 
 extension ModelReader {
@@ -45,14 +36,6 @@ extension ModelReader {
       for (index, place) in zip(missing, found) { places[index] = place }
       if isFile { return }
       for (index, state) in zip(missing, try newestSchemas(found, path)) { states[index] = state }
-      // What makes the containers may lie beside the models; of the releases before the last one nobody asks for it.
-      guard let last = missing.last, states[last].lacksContainers,
-        let area = URL(filePath: place).appending(path: "_").areas.last,
-        let outer = try? GitRepository.holding(area).path, outer != top,
-        let ids = try? repository.ids(at: outer, in: [commits[last]]), let root = ids[0],
-        let wider = (try? newestSchemas([(place: outer, root: root)], path, files: [top]))?.first
-      else { return }
-      if case .read = wider { states[last] = wider }
     }
     try look(at: path)
     if commits.indices.contains(where: isOpen) {
@@ -89,8 +72,7 @@ extension ModelReader {
     return states.map { $0 ?? .absent }
   }
 
-  /// - Parameter files: of each place the file in it that was named, where one was; or the folder, where what lies around
-  ///   it may make its containers.
+  /// - Parameter files: of each place the file in it that was named, where one was.
   private func newestSchemas(
     _ places: [(place: String, root: String)?], _ path: String, files: [String?]? = nil
   ) throws(DiagnosticsError) -> [NewestSchema] {
@@ -133,7 +115,7 @@ private final class SwiftHistory {
       uniqueKeysWithValues: contents.map { ($0.key, SwiftSourceText($0.value, path: "", key: $0.key)) })
   }
 
-  /// - Parameter own: the file or the folder that was named, where one was.
+  /// - Parameter own: the file that was named, where one was.
   func newestSchema(below root: String, at place: String, _ own: String?) -> NewestSchema {
     if tree.isCut { return .unreadable("the history has too many files") }
     let prefix = place.isEmpty ? "" : place + "/"
@@ -142,26 +124,19 @@ private final class SwiftHistory {
     if all.contains(where: { folders[$0.id]?.lacksContent == true }) {
       return .unreadable("git does not return all of its files")
     }
-    let isFile = own?.hasSuffix(".swift") == true
-    func isBelow(_ place: String) -> Bool { own.map { isFile || place.hasPrefix($0 + "/") } ?? true }
-    let sources = all.flatMap { path, id in
-      (isFile ? tree.files(in: id) : folders[id]?.namesSwiftData ?? []).compactMap { file in
+    let named = all.flatMap { path, id in
+      (own == nil ? folders[id]?.namesSwiftData ?? [] : tree.files(in: id)).compactMap { file in
         let place = prefix + path + file.path
-        return isFile && place != own ? nil : text(file.blob, at: place)
+        return own == nil || own == place ? text(file.blob, at: place) : nil
       }
     }
-    let named = sources.filter { isBelow($0.path) }
     guard !named.isEmpty else { return .absent }
     return newestSchema(
-      SourceFiles(
-        named,
-        declaring: { names in
-          all.flatMap { path, id in
-            self.files(declaring: names, in: id).compactMap {
-              self.text($0.blob, at: prefix + path + $0.path)
-            }
-          }.filter { isBelow($0.path) }
-        }, around: { sources.filter { !isBelow($0.path) } }), at: place, own)
+      SourceFiles(named) { names in
+        all.flatMap { path, id in
+          self.files(declaring: names, in: id).compactMap { self.text($0.blob, at: prefix + path + $0.path) }
+        }
+      }, at: place, own)
   }
 
   private func look(into id: String) -> Folder {
