@@ -102,9 +102,9 @@ extension VersionStep {
   private func checkSharedValues() -> [Diagnostic] {
     changedEntities.flatMap { pair in
       after.members(in: pair.new.attributes).compactMap { attribute in
-        // A date that the source does not tell is mostly one that is counted from now, a UUID a new one.
+        // A date that the source does not tell is mostly one that is counted from now.
         guard case .evaluated(let value)? = attribute.defaultValue,
-          value.swiftType != nil || value == .unknown && [.date, .uuid].contains(attribute.type),
+          value.swiftType != nil || value == .unknown && attribute.type == .date,
           !pair.new.uniquenessConstraints.contains([attribute.name])
         else { return nil }
         let mapping = self.mapping(toEntity: pair.new.name)

@@ -244,10 +244,6 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "one UUID for every row", "MC2636", at: "var code", mistake: base + "; var code: UUID = UUID()",
       mend: base + "; var code: UUID?"),
     ofPlan(
-      "one UUID for every row, by a function", "MC2636", at: "var code",
-      mistake: base + "; var code: UUID = made()", mend: base + "; var code: UUID?",
-      [("enum Plan:", "func made() -> UUID { UUID() }\nenum Plan:")]),
-    ofPlan(
       "one UUID for every row, and work that runs before the property is there", "MC2636", at: "var code",
       mistake: base + "; var code: UUID = UUID()", mend: base + "; var code: UUID?",
       [
