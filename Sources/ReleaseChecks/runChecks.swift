@@ -251,7 +251,8 @@ extension [CheckStep] {
       finding.code == .releasedStoreMissing && stores.contains(finding.place?.file ?? "")
     }
     let strange = Dictionary(grouping: flatMap(\.findings).filter(isStrange)) { $0.place?.file }
-    let all = models.count { $0.name == $0.model.name }
+    // Caches are not asked for stores.
+    let all = models.count { !$0.model.isDisposable }
     return map { step in
       step.mapFindings { isStrange($0) && (strange[$0.place?.file]?.count ?? 0) < all ? nil : $0 }
     }

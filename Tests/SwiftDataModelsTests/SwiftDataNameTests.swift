@@ -45,8 +45,17 @@ struct SwiftDataNameTests {
     let version = try #require(readSource(text).model?.currentVersion)
     let found = checkModels(of: [version]).filter { $0.code == .reservedName }
     let errors = found.filter { $0.severity == .error }
-    #expect(errors.allSatisfy { $0.message.contains("description' cannot be") }, "\(found)")
+    #expect(errors.allSatisfy { $0.message.contains("cannot store '") }, "\(found)")
     #expect(errors.count == 2 && found.count == 3, "\(found)")
+  }
+
+  @Test func `What an array or a dictionary holds is no column, and may be called description`() throws {
+    let text = """
+      struct Step: Codable { var description = "" }
+      @Model final class Hut { var steps: [Step] = []; var more: [String: Step] = [:]; init() {} }
+      """
+    let version = try #require(readSource(text).model?.currentVersion)
+    #expect(!checkModels(of: [version]).contains { $0.code == .reservedName })
   }
 
   @Test func `A module's type is no type of the program's with its name`() throws {

@@ -172,7 +172,7 @@ struct Release: ParsableCommand {
     let moves =
       stages.isEmpty ? "" : "move the closures of the stages from \(stages.listed) into \(plan), "
     let goes = isRewritten || old.isEmpty ? "" : ", and delete \(old.joined(separator: ", "))"
-    let stay = frozen.earlier.isEmpty ? "" : "; \(frozen.earlier.listed), older than all tags, stay in it"
+    let stay = frozen.earlier.isEmpty ? "" : "; it keeps \(frozen.earlier.listed), older than all tags"
     output.say(
       "next: \(moves)give \(plan) to the ModelContainer\(goes)\(stay); `modelc check` proves the rest")
   }

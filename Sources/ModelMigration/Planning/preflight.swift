@@ -52,8 +52,10 @@ extension MigrationPlan {
     if !stages.isEmpty { names.append("handlers of stages") }
     if !pendingSteps.isEmpty { names.append("post-processing") }
     // The statements that count in the store ask its rows as they are: those of the first segment.
-    if let later = segments.dropFirst().first(where: { !$0.isInferred }) {
-      names.append("what \(later.path.joined(separator: " → ")) drops, merges and cannot compute")
+    let later = segments.dropFirst().filter { !$0.isInferred }.map { $0.path.joined(separator: " → ") }
+    if !later.isEmpty {
+      names.append(
+        "what \(later.listed) \(later.count == 1 ? "drops, merges" : "drop, merge") and cannot compute")
     }
     if segments.contains(where: { !$0.isInferred }) {
       let mappings = segments.flatMap(\.mappingModel.entityMappings)

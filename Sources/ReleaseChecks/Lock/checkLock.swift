@@ -43,10 +43,7 @@ extension CheckedModel {
           unread.name == entry.version
             && diagnostics.contains { $0.severity == .error && unread.explains($0) }
         }
-        let isRenamed =
-          lock.nameAtRelease(of: entry) != nil
-          && model.versions.contains { $0.versionChecksum == entry.checksum }
-        if isThere || isRenamed { continue }
+        if isThere || lock.isRestored(entry, in: model) { continue }
         // A lock may list any number of versions, and tags.
         let former = findings.count < 50 ? formerPath(in: entry.tag ?? "HEAD") : nil
         findings.append(

@@ -46,6 +46,12 @@ package struct ReleaseLock: Hashable, Sendable {
     return self.entry(name) == nil && retiredEntry(name) == nil ? nil : name
   }
 
+  /// Whether the content of an entry that is listed apart is a version again, which is listed too.
+  func isRestored(_ entry: Entry, in model: VersionedModel) -> Bool {
+    nameAtRelease(of: entry) != nil
+      && model.versions.contains { $0.versionChecksum == entry.checksum && self.entry($0.name) != nil }
+  }
+
   /// Moves versions to the retired ones; those that were never released too, so that a base that has them is content.
   ///
   /// - Parameter date: of today, for those that were never released.

@@ -195,7 +195,11 @@
       let variables = node.ancestors.compactMap { $0.as(CodeBlockItemListSyntax.self) }.flatMap { $0 }
         .compactMap { $0.item.as(VariableDeclSyntax.self) }.flatMap(\.bindings)
       let values = variables.filter { $0.pattern.trimmedDescription == name }.map(\.trimmedDescription)
+      // `isTest ? temporary : support` may be either.
       return ([file] + values).contains { $0.lowercased().contains("temporarydirectory") }
+        && values.allSatisfy {
+          $0.lowercased().contains("temporarydirectory") && !$0.contains("? ") && !$0.contains("if ")
+        }
     }
 
     private func words(of node: FunctionCallExprSyntax) -> String {

@@ -61,12 +61,13 @@ private func findings(
   for place in index.model.entities.indices where !findings.isFull {
     index.checkEntity(at: place, &findings)
   }
+  let stored = index.isSwiftSource ? index.storedComposites : []
   for composite in index.model.composites {
     for element in composite.elements where !findings.isFull {
       let subject = ModelSubject(key: "composites").part(composite.name).part(element.name)
       let checked = CheckedAttribute(attribute: element, owner: composite.name, place: subject)
       index.addFindings(about: checked, to: &findings)
-      if index.isSwiftSource { findings += index.checkReservedName(of: checked) }
+      if stored.contains(composite.name) { findings += index.checkReservedName(of: checked) }
     }
   }
   return findings.all.limited.map { index.isSwiftSource ? $0.inSwift.onOneLine : $0.onOneLine }

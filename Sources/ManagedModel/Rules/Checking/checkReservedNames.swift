@@ -13,6 +13,18 @@ extension ModelIndex {
     }
   }
 
+  /// Those whose elements are columns: what an array or a dictionary holds is one value.
+  var storedComposites: Set<String> {
+    var found: Set<String> = []
+    var open = model.entities.flatMap(\.attributes)
+    while let attribute = open.popLast() {
+      guard attribute.type == .composite, let name = attribute.compositeName, found.insert(name).inserted
+      else { continue }
+      open += model.composites.first { $0.name == name }?.elements ?? []
+    }
+    return found
+  }
+
   /// The one that SwiftData refuses in a struct or an enum too.
   func checkReservedName(of element: CheckedAttribute) -> [Diagnostic] {
     let name = element.attribute.name
