@@ -27,6 +27,15 @@ package func submoduleRevision(
 }
 
 extension GitRepository {
+  /// The paths of its submodules, from its top.
+  package var submodules: [String] {
+    let paths = ["config", "-z", "--file", ".gitmodules", "--get-regexp", #"^submodule\..*\.path$"#]
+    // A key, a line end and its value.
+    return (gitAnswer(paths, in: top) ?? "").split(separator: "\0").compactMap { entry in
+      entry.split(separator: "\n", maxSplits: 1).dropFirst().first.map(String.init)
+    }
+  }
+
   /// The first submodule on a path from the top: its commit, and how many parts lead to it.
   fileprivate func submodule(
     on parts: [String], in revision: String

@@ -158,8 +158,7 @@ extension Diagnostic {
     }
     return Self(
       .readAsEqualVersion, .error,
-      "'\(store)' fits versions of \(models.count) models, which are equal: "
-        + models.map(\.name).listed,
+      "'\(store)' fits equal versions of \(models.count) models: \(models.map(\.name).listed)",
       notes: ["once it is migrated to a version of one of them, the app of the other cannot open it"],
       help: ["name the model of the store's app: \(choices.joined(separator: " or "))"])
   }

@@ -81,20 +81,14 @@ extension Project {
 
   /// Submodules that the clone has not checked out: packages in them would be checked.
   func missingSubmodules() -> [Diagnostic] {
-    guard modelName == nil, !isModelsFolderGiven, let top = try? GitRepository.holding(folder: folder).top,
-      let list = try? readFile(URL(filePath: join(top, ".gitmodules")), shownAs: ".gitmodules")
+    guard modelName == nil, !isModelsFolderGiven,
+      let repository = try? GitRepository.holding(folder: folder)
     else { return [] }
     let own = URL(filePath: folder).resolvingSymlinksInPath().path
-    let lines = String(decoding: list, as: UTF8.self).split(whereSeparator: \.isNewline)
-    let missing = lines.compactMap { line -> String? in
-      let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-      guard parts.count == 2, parts[0] == "path", !parts[1].pathParts.contains(where: XcodeFiles.isOpaque)
-      else {
-        return nil
-      }
-      let path = join(top, parts[1])
-      let isEmpty = path.isExistingFolder && directoryEntries(of: path).isEmpty
-      return isEmpty && path.hasPrefix(own + "/") ? parts[1] : nil
+    let missing = repository.submodules.filter { submodule in
+      let path = join(repository.top, submodule)
+      return path.hasPrefix(own + "/") && !submodule.pathParts.contains(where: XcodeFiles.isOpaque)
+        && path.isExistingFolder && directoryEntries(of: path).isEmpty
     }
     return missing.isEmpty ? [] : [.notCheckedOut(missing)]
   }
