@@ -23,6 +23,7 @@ extension MigrationPlan {
       return []
     }
     try attempt { try store.file.examineNames(route: plan.route, options: options) }
+    found += store.file.examineLog()
     if var hold = store.holdOfOthers(ignoresIdle: options.forcesBusy) {
       hold.severity = .warning
       hold.notes = ["as long as it is open there, a migration is refused"] + hold.notes.dropLast()

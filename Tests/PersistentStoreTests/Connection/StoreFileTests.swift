@@ -131,6 +131,27 @@ import Testing
 
 /// Changes beside the store that are not its own, or were never finished.
 @Suite(.needsPython) struct ForeignLogTests {
+  @Test(arguments: [(0, 4), (1, 4), (3, 4), (0, 1)])
+  func `transactions behind a damaged frame are counted; one that was never finished is not`(
+    damaged: Int, transactions: Int
+  ) throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: "WAL")
+      let writes = (1...transactions).map { "UPDATE ZNOTE SET ZTEXT = 'new \($0)'" }
+      _ = try OtherProcess.run(store, ["PRAGMA wal_autocheckpoint = 0"] + writes, dies: true)
+      #expect(try StoreFile(path: store.path).examineLog().isEmpty)
+      let frames = try #require(FileStatus(atPath: store.path + "-wal")).size / (24 + 4096)
+      #expect(frames == Int64(transactions))
+      try FileHandle(forUpdating: URL(filePath: store.path + "-wal"))
+        .patch([1, 2, 3, 4], at: UInt64(32 + damaged * (24 + 4096) + 24 + 4000))
+      let findings = try StoreFile(path: store.path).examineLog()
+      let ignored = transactions - damaged
+      #expect(findings.map(\.code.rawValue) == (ignored > 1 ? ["MC5301"] : []))
+      #expect(findings.allSatisfy { $0.message.contains("ignores \(ignored) transactions") })
+    }
+  }
+
   @Test(arguments: ["garbage", "checksum", "page size", "mode", "folder"])
   func `a log that cannot be the store's is refused`(kind: String) throws {
     try withTemporaryFolder { folder in

@@ -1,3 +1,5 @@
+package import ManagedModel
+
 /// The file of changes (`-wal`) beside a store that are not in the store's own file yet.
 struct WriteAheadLog: Hashable, Sendable {
   static let headerByteCount = 32
@@ -13,23 +15,13 @@ struct WriteAheadLog: Hashable, Sendable {
 /// Why a write-ahead log cannot be read, or is not this store's, judged by its header (sqlite.org/walformat.html, 2.1);
 /// nil if it can.
 func flaw(ofWALHeader bytes: [UInt8], store: StoreHeader) -> (reason: String, isForeign: Bool)? {
-  func word(_ index: Int, bigEndian: Bool) -> UInt32 {
-    let four = bytes[index * 4..<index * 4 + 4]
-    return (bigEndian ? Array(four) : four.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
-  }
   guard bytes.count >= WriteAheadLog.headerByteCount else { return nil }
-  let magic = word(0, bigEndian: true)
-  guard magic & ~1 == 0x377f_0682 else { return ("it does not begin as a write-ahead log does", false) }
-  guard word(1, bigEndian: true) == 3_007_000 else { return ("its format is unknown", false) }
-  var sums: (UInt32, UInt32) = (0, 0)
-  for index in stride(from: 0, to: 6, by: 2) {
-    sums.0 &+= word(index, bigEndian: magic & 1 == 1) &+ sums.1
-    sums.1 &+= word(index + 1, bigEndian: magic & 1 == 1) &+ sums.0
+  guard bytes.number(at: 0, bytes: 4) & ~1 == 0x377f_0682 else {
+    return ("it does not begin as a write-ahead log does", false)
   }
-  guard sums == (word(6, bigEndian: true), word(7, bigEndian: true)) else {
-    return ("its checksum is wrong", false)
-  }
-  let pageSize = Int(word(2, bigEndian: true))
+  guard bytes.number(at: 4, bytes: 4) == 3_007_000 else { return ("its format is unknown", false) }
+  guard LogSum(ofHeader: bytes).isWritten(in: bytes, at: 24) else { return ("its checksum is wrong", false) }
+  let pageSize = bytes.number(at: 8, bytes: 4)
   guard pageSize == store.pageSize else {
     return ("its pages have \(pageSize) bytes, the store's \(store.pageSize)", true)
   }
@@ -37,4 +29,74 @@ func flaw(ofWALHeader bytes: [UInt8], store: StoreHeader) -> (reason: String, is
     return ("the store's file uses no write-ahead log", true)
   }
   return nil
+}
+
+/// The sum over a log's words, each frame's going on from the one before it (sqlite.org/walformat.html, 4.2).
+private struct LogSum {
+  private let isBigEndian: Bool
+  private var (first, second) = (UInt32(0), UInt32(0))
+
+  init(ofHeader bytes: [UInt8]) {
+    isBigEndian = bytes[3] & 1 == 1
+    add(bytes[..<24])
+  }
+
+  mutating func add(_ bytes: ArraySlice<UInt8>) {
+    func word(_ start: Int) -> UInt32 {
+      let value = (start..<start + 4).reduce(0) { $0 << 8 | UInt32(bytes[$1]) }
+      return isBigEndian ? value : value.byteSwapped
+    }
+    for start in stride(from: bytes.startIndex, to: bytes.endIndex - 7, by: 8) {
+      first &+= word(start) &+ second
+      second &+= word(start + 4) &+ first
+    }
+  }
+
+  func isWritten(in bytes: [UInt8], at start: Int) -> Bool {
+    bytes.number(at: start, bytes: 4) == Int(first) && bytes.number(at: start + 4, bytes: 4) == Int(second)
+  }
+}
+
+extension StoreFile {
+  /// Warns of transactions in the log behind a frame that is damaged: SQLite reads none of them, and the next program that
+  /// writes to the store overwrites them.
+  ///
+  /// Frames of an earlier round of the log have another salt and count for nothing. That a log has lost its end cannot be
+  /// seen, nor are logs of more than 64 MB read for this.
+  package func examineLog() -> [Diagnostic] {
+    guard let wal, wal.hasFrames, wal.size <= 64 << 20, let log = try? OpenFile(reading: path + "-wal"),
+      let header = try? log.read(WriteAheadLog.headerByteCount, at: 0)
+    else { return [] }
+    var sum = LogSum(ofHeader: header)
+    var (damaged, lost) = (Int?.none, 0)
+    let size = 24 + header.number(at: 8, bytes: 4)
+    for index in 0..<Int(wal.size - Int64(header.count)) / size {
+      guard let frame = try? log.read(size, at: Int64(header.count + index * size)), frame.count == size,
+        frame[8..<16] == header[16..<24]
+      else { break }
+      let isCommit = frame.number(at: 4, bytes: 4) > 0
+      if damaged == nil {
+        sum.add(frame[..<8])
+        sum.add(frame[24...])
+        if !sum.isWritten(in: frame, at: 16) { damaged = index + 1 }
+      }
+      if damaged != nil, isCommit { lost += 1 }
+    }
+    // One alone is what a program that died left unfinished.
+    guard let damaged, lost > 1 else { return [] }
+    return [.damagedFrame(damaged, of: name, lost: lost)]
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func damagedFrame(_ frame: Int, of name: String, lost: Int) -> Self {
+    Self(
+      .unreadableWriteAheadLog, .warning,
+      "frame \(frame) of '\(name)-wal' is damaged: SQLite ignores \(lost) transactions from there on",
+      notes: [
+        "what the app saved last is not read, and is gone once a program writes to the store, as a migration does",
+        "a power failure leaves such a log, and so does a copy that was made while the app was saving",
+      ],
+      help: ["take '\(name)' and '\(name)-wal' from their source again, while no program has the store open"])
+  }
 }

@@ -39,6 +39,8 @@ package func verifyStore(
   }
   verification.yardstick = yardstick
   if !metadata.hasUUID { verification.findings.append(Verification.Finding(.noUUID(name))) }
+  let log = (try? StoreFile(path: name))?.examineLog() ?? []
+  verification.findings += log.map { Verification.Finding($0) }
   if yardstick == .storeModel, !models.isEmpty {
     verification.findings.append(Verification.Finding(.onlyOwnModel(name, recognition)))
   }
