@@ -20,7 +20,7 @@ package struct VersionStep: Sendable {
   private let mappings: [String: EntityMapping]
   /// Entities of the earlier version whose objects go on, each with the first mapping that takes them.
   private let takers: [String: EntityMapping]
-  let carried: Set<PropertyReference>
+  let carried: [PropertyReference: Set<String>]
 
   /// - Parameter custom: the mapping models of the step, where there are any.
   init(from old: ModelVersion, to new: ModelVersion, mapping custom: MappingChecks.Step?) {

@@ -23,6 +23,11 @@ import Testing
     ("P, abstract\n  x: string\nA < P\nB < P", "P, abstract\nA < P\n  x: string\nB < P", ["P.x"]),
     ("P, abstract\n  x: string\nA < P", "P, abstract\nA < P", ["P.x"]),
     ("P, abstract\n  q -> Q\nA < P\nQ", "P, abstract\nA < P\n  q -> Q\nQ", []),
+    // The inverse goes on, but not for objects of an entity that has left its parent.
+    (
+      "P, abstract\n  q -> Q.ps\nA < P\nB < P\nQ\n  ps => P.q",
+      "P, abstract\n  q -> Q.ps\nA\nB < P\nQ\n  ps => P.q", ["A.q"]
+    ),
   ]
 
   @Test(arguments: steps)

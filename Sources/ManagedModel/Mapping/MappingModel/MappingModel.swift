@@ -20,11 +20,20 @@ public struct MappingModel: Hashable, Sendable {
     entityMappings.filter { $0.sourceEntityName == name }
   }
 
-  /// The source's relationships whose references reach the destination: on their own side, or because the
-  /// other side takes them over.
-  package var carriedRelationships: Set<PropertyReference> {
-    Set(
-      entityMappings.flatMap { mapping in mapping.relationshipMappings.flatMap { $0.sources(in: mapping) } })
+  /// The source's relationships whose references reach the destination, on their own side or because the other side
+  /// takes them over, with the entities of the source that they lead to.
+  package var carriedRelationships: [PropertyReference: Set<String>] {
+    var carried: [PropertyReference: Set<String>] = [:]
+    for mapping in entityMappings {
+      for property in mapping.relationshipMappings {
+        for past in property.sources(in: mapping) {
+          let isOther = property.referrers.contains(past)
+          carried[past, default: []]
+            .formUnion(isOther ? [mapping.sourceEntityName ?? ""] : property.reachableEntities)
+        }
+      }
+    }
+    return carried
   }
 }
 

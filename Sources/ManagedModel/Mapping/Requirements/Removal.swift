@@ -45,19 +45,19 @@ extension EntityMapping {
   /// - Parameter carried: ``MappingModel/carriedRelationships`` of the step.
   package func removals(
     among attributes: [AttributeDescription], _ relationships: [RelationshipDescription],
-    from source: EntityHierarchy, carried: Set<PropertyReference>
+    from source: EntityHierarchy, carried: [PropertyReference: Set<String>]
   ) -> [Removal] {
     guard let entity = sourceEntityName else { return [] }
     let read = Set((attributeMappings + relationshipMappings).compactMap(\.value.sourceName))
     let values = attributes.filter { !$0.isDerived && !read.contains($0.name) }
     let references = relationships.filter { relationship in
-      let sides = [
-        PropertyReference(entity: entity, property: relationship.name),
-        source.inverse(of: relationship).map {
-          PropertyReference(entity: relationship.destinationEntityName, property: $0.name)
-        },
-      ]
-      return !relationship.isTransient && carried.isDisjoint(with: sides.compactMap(\.self))
+      let inverse = source.inverse(of: relationship).map {
+        PropertyReference(entity: relationship.destinationEntityName, property: $0.name)
+      }
+      return !relationship.isTransient
+        && carried[PropertyReference(entity: entity, property: relationship.name)] == nil
+        // It may lead to objects of some sub-entities only.
+        && inverse.flatMap { carried[$0] }?.contains(entity) != true
     }
     return (values.map(\.name) + references.map(\.name)).map { Removal(entity: entity, property: $0) }
   }

@@ -22,7 +22,7 @@ private struct MappingDraft {
   let destination: ModelVersion
   private let mappings: [EntityMapping]
   /// Relationships of the source whose references reach the destination.
-  private let carried: Set<PropertyReference>
+  private let carried: [PropertyReference: Set<String>]
   private let findings: [Diagnostic]
   private let sourceHierarchy: EntityHierarchy
   private let destinationHierarchy: EntityHierarchy
@@ -157,9 +157,9 @@ private struct MappingDraft {
       })
     else { return false }
     let inverse = sourceHierarchy.inverse(of: relationship)?.name
-    return !carried.contains(PropertyReference(entity: entity, property: relationship.name))
+    return carried[PropertyReference(entity: entity, property: relationship.name)] == nil
       && !others.contains { other in
-        inverse.map { carried.contains(PropertyReference(entity: other, property: $0)) } ?? false
+        inverse.flatMap { carried[PropertyReference(entity: other, property: $0)] }?.contains(entity) == true
       }
   }
 

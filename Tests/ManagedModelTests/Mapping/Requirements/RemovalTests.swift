@@ -12,6 +12,7 @@ import Testing
     ("A\n  bs => B.a\nB\n  a -> A.bs", "A\nB", ["A.bs", "B.a"]),
     ("A\n  b -> B\nB", "A\nB\n  as => A", ["A.b"]), ("A\n  b -> B, transient\nB", "A\nB", []),
     ("A\n  near => A.near", "A", ["A.near"]),
+    ("P\n  q -> Q.ps\nA < P\nQ\n  ps => P.q", "P\n  q -> Q.ps\nA\nQ\n  ps => P.q", ["A.q"]),
     // Members of composites one by one, inherited properties at every heir.
     ("A\n  p: P\ncomposite P\n  x: double\n  y: double", "A\n  p: P\ncomposite P\n  x: double", ["A.p.y"]),
     ("P\n  x: string\nA < P", "P\nA < P\n  x: string", ["P.x"]),
