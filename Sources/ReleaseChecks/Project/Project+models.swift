@@ -18,7 +18,8 @@ extension Project {
   ///
   /// They are what lies in the models' folder: folders with a `versions.yaml`, and packages and bundles that have no
   /// such folder beside them. A project without models there may have its packages in its own folder, or Xcode's anywhere
-  /// below, where a check looks in any case. What `--models` or `--model` names may also be a model itself.
+  /// below, where a check looks in any case, unless there are others. What `--models` or `--model` names may also be a
+  /// model itself.
   ///
   /// - Parameters:
   ///   - kind: `folder` for those that are YAML only.
@@ -56,10 +57,10 @@ extension Project {
       found = models(in: folder, kind)
     }
     if found.isEmpty, kind == .any, modelsFolder.isSwiftSource { return [modelsFolder] }
-    // A check looks at every package, also beside one in the project's own folder.
+    // A check looks at every package, also beside one in the project's own folder or in `Models`.
     let isFound = modelName.map { name in found.contains { $0.name == name } } ?? !takesCopies
     if kind == .any, !isModelsFolderGiven, found.isEmpty || !isFound,
-      found.allSatisfy({ $0.path.parentPath != modelsFolder && ModelSourceKind($0.path) == .xcodePackage })
+      found.allSatisfy({ ModelSourceKind($0.path) == .xcodePackage })
     {
       found = packagesBelow()
     }

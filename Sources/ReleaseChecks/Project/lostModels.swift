@@ -32,7 +32,10 @@ extension Project {
           !models.contains(where: { $0.model.name == stem(path) && base[$0.path] == nil })
         else { continue }
         if isThere {
-          let place = first.path.hasPrefix(modelsFolder) ? modelsFolder : nil
+          let isHiding = models.contains {
+            $0.path.hasPrefix(modelsFolder) && ModelSourceKind($0.path) != .xcodePackage
+          }
+          let place = isHiding ? modelsFolder : nil
           lost[path] = .modelPassedOver(path, revision, place, beside: first)
           continue
         }
@@ -109,14 +112,13 @@ extension Project {
       return (found ?? nil) ?? []
     }
     func own(_ folder: String) -> [String] { models(in: folder, .any).map(\.path) }
+    func arePackages(_ paths: [String]) -> Bool { paths.allSatisfy { ModelSourceKind($0) == .xcodePackage } }
     let found = paths(below: modelsFolder, own)
-    return isModelsFolderGiven || !isWhole || !found.isEmpty
-      ? found
-      : paths(below: folder) { folder in
-        let top = own(folder)
-        return top.allSatisfy { ModelSourceKind($0) == .xcodePackage }
-          ? XcodeFiles(below: folder).packages : top
-      }
+    if isModelsFolderGiven || !isWhole || !arePackages(found) { return found }
+    return paths(below: folder) { folder in
+      let top = found.isEmpty ? own(folder) : []
+      return arePackages(top) ? XcodeFiles(below: folder).packages : top
+    }
   }
 }
 
@@ -150,7 +152,7 @@ extension Diagnostic {
         : notation.allowingAdvice(.modelLost, at: name))
   }
 
-  /// - Parameter models: `Models`, where it has a model, so that Xcode's packages elsewhere are not looked for.
+  /// - Parameter models: `Models`, where it has others than Xcode's packages, so that these are not looked for elsewhere.
   fileprivate static func modelPassedOver(
     _ path: String, _ revision: String, _ models: String?, beside other: CheckedModel
   ) -> Self {

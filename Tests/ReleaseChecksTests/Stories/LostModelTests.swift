@@ -261,8 +261,18 @@ import Testing
       try repository.git("reset", "-q", "--hard")
       try project.edit("B/App.xcdatamodeld/App.xcdatamodel/contents", "String", "Date")
       #expect(try new(project, "--against", "HEAD").contains { $0.code == "MC7026" })
-      // Models in a folder of that name do.
       try repository.git("reset", "-q", "--hard")
+      // Nor do packages in a folder Models.
+      try repository.write("", to: "Models/Readme.txt")
+      try repository.git("mv", "Other.xcdatamodeld", "Models")
+      try repository.commit("a folder of models")
+      try project.edit("B/App.xcdatamodeld/App.xcdatamodel/contents", "String", "Date")
+      let beside = try new(project, "--against", "HEAD").map(\.code)
+      #expect(beside.contains("MC7026") && !beside.contains("MC7054"), "\(beside)")
+      try repository.git("rm", "-rqf", "B")
+      #expect(try new(project, "--against", "HEAD").contains { $0.code == "MC7054" })
+      try repository.git("reset", "-q", "--hard", "HEAD~1")
+      // Models of other kinds in a folder of that name do.
       try project.write("current: V1\nversions: [V1]\n", to: "Models/New/versions.yaml")
       try project.write("entities: {New: {}}\n", to: "Models/New/V1.yaml")
       let unseen = try new(project, "--against", "HEAD").filter { $0.code == "MC7054" }
