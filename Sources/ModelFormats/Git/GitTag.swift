@@ -13,6 +13,12 @@ package struct GitTag: Hashable, Sendable {
   package func matches(_ pattern: String) -> Bool {
     unsafe fnmatch(pattern, name, 0) == 0 || name.hasPrefix(pattern + "/")
   }
+
+  /// Whether it counts the same releases as another tag, by what stands before the number: `v1.1` and `v1.0`, not `ci-7`.
+  package func isNamed(like other: String) -> Bool {
+    let prefix = other.prefix { !$0.isNumber }
+    return name.hasPrefix(prefix) && name.dropFirst(prefix.count).first?.isNumber == true
+  }
 }
 
 extension String {
@@ -32,19 +38,22 @@ package let tagLimit = 20_000
 /// The tags of a repository, the oldest first; those of the same second in the order of their versions: `v1.9`, `v1.10`,
 /// and `v2.0-rc1` before `v2.0`.
 ///
-/// - Parameter path: in the repository.
+/// - Parameters:
+///   - path: in the repository.
+///   - commit: only those from this one on, and before the commit that is checked out.
 /// - Returns: at most `limit` of them, the oldest ones, and whether there are more.
 /// - Throws: MC0014 where there is no repository.
 package func readTags(
-  inRepositoryOf path: String, limit: Int = tagLimit
+  inRepositoryOf path: String, from commit: String? = nil, limit: Int = tagLimit
 ) throws(DiagnosticsError) -> (tags: [GitTag], isCut: Bool) {
   let (folder, _) = path.existingFolder
+  let range = commit.map { ["--contains", $0, "--merged", "HEAD", "--no-contains", "HEAD"] } ?? []
   let format = "%(refname)%00%(objectname)%00%(*objectname)%00%(creatordate:short)"
   let run = try runGit(
     [
       "-c", "versionsort.suffix=-", "for-each-ref", "--sort=version:refname", "--sort=creatordate",
-      "--format=\(format)", "--count=\(limit + 1)", "refs/tags/",
-    ], input: "", in: folder, limit: GitLimits.bytes, seconds: 30)
+      "--format=\(format)", "--count=\(limit + 1)",
+    ] + range + ["refs/tags/"], input: "", in: folder, limit: GitLimits.bytes, seconds: 30)
   guard run.status == 0 || run.isCut else {
     throw DiagnosticsError(
       .git(

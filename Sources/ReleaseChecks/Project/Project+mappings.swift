@@ -82,16 +82,19 @@ extension Project {
     return checks(mappings)
   }
 
-  /// The last release that the lock names a tag of, with its mapping models; nil if git does not have the tag.
+  /// The last release that the lock names a tag of, or a later one that has no newer version, with its mapping models;
+  /// nil if git does not have the tag.
   func lastRelease(of subject: CheckedModel) -> BaseModel? {
     let (model, lock) = (subject.model, subject.lock)
     guard !model.isSwiftData, let tag = model.versions.compactMap({ lock?.entry($0.name)?.tag }).last,
       let id = commit(named: tag, inRepositoryOf: subject.path)
     else { return nil }
+    let later = (try? readTags(inRepositoryOf: subject.path, from: id))?.tags.last { $0.isNamed(like: tag) }
+    let name = later?.name ?? tag
     // Its released versions are today's, or another finding says so.
     return BaseModel(
-      name: tag, path: subject.path, commit: id, model: model, diagnostics: [],
-      mappings: mappingChecks(of: model, in: .revision(tag), today: model))
+      name: name, path: subject.path, commit: later?.commit ?? id, model: model, diagnostics: [],
+      mappings: mappingChecks(of: model, in: .revision(name), today: model))
   }
 
   private func checks(_ mappings: ProjectMappings) -> MappingChecks {

@@ -60,6 +60,24 @@ import Testing
     }
   }
 
+  @Test func `without a base, the newest release of a version says which mapping files it has`() throws {
+    try withMapping { project in
+      // The lock has the first tag of each version.
+      try project.repository.git("tag", "v1.0", "HEAD~1")
+      try project.repository.git("tag", "v1.1")
+      try project.repository.git("rm", "-rqf", "Migrations")
+      try project.commit("taken out")
+      let gone = try new(project).filter { $0.code == "MC7053" }
+      #expect(gone.count == 1 && gone[0].severity == "error" && gone[0].message.hasSuffix("v1.1 has it"))
+      try project.repository.git("tag", "nightly-7")
+      try project.write("", to: "Readme.txt")
+      try project.commit("later")
+      #expect(try new(project).contains { $0.code == "MC7053" })
+      try project.repository.git("tag", "v1.2", "HEAD~1")
+      #expect(try !new(project).contains { $0.code == "MC7053" })
+    }
+  }
+
   @Test func `a mapping file of a step that is not released, or whose version becomes another one`() throws {
     try withMapping { project in
       let next = "Migrations/Huts/V2-V3.yaml"
