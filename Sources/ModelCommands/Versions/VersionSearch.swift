@@ -20,6 +20,7 @@ struct HistoryOptions: ParsableArguments {
 /// Looks for the versions of stores in the history of the project's models. It reads each revision once for all stores.
 final class VersionSearch {
   private let project: Project?
+  private lazy var paths = (try? project?.modelPaths(takesCopies: true)) ?? []
   private lazy var histories = openHistories()
 
   /// - Parameter project: nil if nothing shall be looked for.
@@ -27,7 +28,6 @@ final class VersionSearch {
 
   private func openHistories() -> [ModelHistory] {
     guard let project else { return [] }
-    let paths = (try? project.modelPaths()) ?? []
     // What is itself of a revision was chosen; a bundle is compiled from something else.
     return paths.filter { GitLocation($0) == nil && ModelSourceKind($0) != .bundle }
       .compactMap { try? ModelHistory(ofModelAt: $0, project.reader) }
@@ -43,6 +43,11 @@ final class VersionSearch {
 
   /// The same of what is known to match a version, as the hashes in a log.
   func findings(of store: String, where matches: (ModelVersion) -> Bool) -> [Diagnostic] {
+    // Packages that a check looks at, beside those of the project's own folder.
+    for path in paths {
+      guard let found = project?.reader.read(path).model?.versions.first(where: matches) else { continue }
+      return [.versionBeside(store, found, path)]
+    }
     var findings: [Diagnostic] = []
     for history in histories {
       let found = try? history.first(where: matches)
@@ -67,6 +72,13 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  fileprivate static func versionBeside(_ store: String, _ version: ModelVersion, _ path: String) -> Self {
+    Self(
+      .versionInHistory, .information, "'\(store)' is of '\(version.name)' in '\(path)'",
+      subject: ModelSubject(version: version.name),
+      help: ["read the store by that model: `--models \(path.shellWord)`"])
+  }
+
   fileprivate static func versionInHistory(
     _ store: String, _ found: HistoricVersion, in history: ModelHistory
   ) -> Self {

@@ -44,6 +44,18 @@ import Testing
 
   private func run(_ arguments: String...) -> Int32 { ModelcCommand.run(arguments + ["-q"]) }
 
+  @Test func `a store's version is found in a package below, where the folder has one of its own`() throws {
+    try withPackage(Self.sound) { folder, _ in
+      let file = folder.appending(path: "Sub/B.xcdatamodeld/B.xcdatamodel/contents")
+      try write("<model><entity name=\"Trail\"/></model>", to: file)
+      let found = VersionSearch(Project(folder: folder.path)).findings(of: "b.sqlite") { version in
+        version.model.entities.contains { $0.name == "Trail" }
+      }
+      #expect(found.map(\.code) == [.versionInHistory])
+      #expect(found.first?.help.first?.hasSuffix("/Sub/B.xcdatamodeld`") == true, "\(found)")
+    }
+  }
+
   @Test(arguments: [conflict, twice, entityTwice])
   func `adopt writes nothing of a package of which it could not write all`(_ entities: String) throws {
     try withPackage(Self.sound, entities) { folder, package in
