@@ -76,6 +76,18 @@ import Testing
     }
   }
 
+  @Test func `the only version of a package stays the current one beside another`() throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appending(path: "App.xcdatamodeld")
+      _ = try model(version("App")).writeXcodePackage(to: url)
+      _ = try model(version("App")).writeXcodePackage(to: url, keepsOthers: true)
+      #expect(try files(url) == ["App.xcdatamodel/contents"])
+      _ = try model(version("Old")).writeXcodePackage(to: url, keepsOthers: true)
+      let (read, diagnostics) = readXcodeModelPackage(at: url)
+      #expect(read?.currentVersionName == "App" && read?.gateFindings == [] && diagnostics == [])
+    }
+  }
+
   @Test func `over a file of Xcode's, its form and its diagram stay`() throws {
     try withTemporaryFolder { folder in
       let url = folder.appending(path: "App.xcdatamodel")

@@ -137,7 +137,7 @@ private func readContents(_ url: URL, of folder: URL) throws(DiagnosticsError) -
 }
 
 /// What `.xccurrentversion` says. A package of one version needs none.
-private func currentVersionName(of package: URL, among names: [String]) -> (String?, Diagnostic?) {
+func currentVersionName(of package: URL, among names: [String]) -> (String?, Diagnostic?) {
   let url = package.appending(path: ".xccurrentversion")
   guard isFolder(url) == false else { return (nil, nil) }
   let file = url.relativePath

@@ -11,7 +11,7 @@ extension VersionedModel {
   /// - Parameters:
   ///   - url: where the package shall be; its name ends in `.xcdatamodeld` or `.xcdatamodel`.
   ///   - keepsOthers: whether versions of the package that the model does not have are its own affair, as is the current
-  ///     one.
+  ///     one, which is written down where the package had no other.
   /// - Returns: what Xcode's XML cannot say of the model (MC0209).
   /// - Throws: `DiagnosticsError` with MC0209 (no XML), MC2107 (a version's name), MC2205 (the place) or MC2206 (the disk).
   package func writeXcodePackage(to url: URL, keepsOthers: Bool = false) throws -> [Diagnostic] {
@@ -30,8 +30,12 @@ extension VersionedModel {
       if contents != present { files.append((path, contents)) }
     }
     if findings.hasErrors { throw DiagnosticsError(findings.ordered) }
-    if isPackage, !keepsOthers, needsCurrentVersion(self, insteadOf: present, at: url) {
-      files.append((currentVersionFile, Data(currentVersionList(currentVersionName).utf8)))
+    let current =
+      keepsOthers
+      ? onlyVersion(at: url)
+      : needsCurrentVersion(self, insteadOf: present, at: url) ? currentVersionName : nil
+    if isPackage, let current, !keepsOthers || versions.contains(where: { $0.name != current }) {
+      files.append((currentVersionFile, Data(currentVersionList(current).utf8)))
     }
     if files.isEmpty { return findings.ordered }
     do {
@@ -53,6 +57,13 @@ private func needsCurrentVersion(
   guard let present else { return true }
   return present.currentVersionName != model.currentVersionName
     || Set(present.versions.map(\.name)) != Set(model.versions.map(\.name))
+}
+
+/// The version of a package that has one, and no file that names it: it stays the current one beside another version.
+private func onlyVersion(at url: URL) -> String? {
+  let names = versionFolders(in: url).map { $0.deletingPathExtension().lastPathComponent }
+  let (named, flaw) = currentVersionName(of: url, among: names)
+  return named == nil && flaw == nil && names.count == 1 ? names.first : nil
 }
 
 private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
