@@ -9,19 +9,21 @@ package struct DirectoryEntry: Hashable, Sendable {
 
   /// Looks at what lies below a folder, level by level, so that of a very large tree what is near is seen.
   ///
-  /// Links are not followed: they could lead anywhere, and round.
+  /// Links are shown, but not followed: they could lead anywhere, and round.
   ///
   /// - Parameters:
   ///   - limit: the most folders that are read.
   ///   - enters: takes each entry with its path; whether to look into it, where it is a folder.
+  /// - Returns: whether all folders were read.
+  @discardableResult
   package static func walk(
     below top: String, limit: Int, _ enters: (_ path: String, _ entry: DirectoryEntry) -> Bool
-  ) {
+  ) -> Bool {
     var (level, left) = ([top], limit)
     while !level.isEmpty, left > 0 {
       var next: [String] = []
       for folder in level.prefix(left) {
-        for entry in directoryEntries(of: folder) where entry.kind != .link {
+        for entry in directoryEntries(of: folder) {
           let path = join(folder, entry.name)
           if enters(path, entry), entry.kind == .folder { next.append(path) }
         }
@@ -29,6 +31,7 @@ package struct DirectoryEntry: Hashable, Sendable {
       left -= level.count
       level = next
     }
+    return level.isEmpty && left >= 0
   }
 }
 

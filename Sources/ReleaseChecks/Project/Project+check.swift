@@ -31,7 +31,7 @@ extension Project {
     let wipes = wipesOfStores(models)
     if !models.isEmpty { models[0].diagnostics += wipes + unreadFiles(models.map(\.model.name)) }
     if models.first.map({ ModelSourceKind($0.path) == .xcodePackage }) == true {
-      models[0].diagnostics += missingSubmodules()
+      models[0].diagnostics += unsearched(models)
     }
     let base = try readBases(of: models, options)
     // An app and its widget have the same model, as a rule, and had it.

@@ -82,18 +82,24 @@ extension Project {
     }
   }
 
-  /// Submodules that the clone has not checked out: packages in them would be checked.
-  func missingSubmodules() -> [Diagnostic] {
-    guard modelName == nil, !isModelsFolderGiven,
-      let repository = try? GitRepository.holding(folder: folder)
-    else { return [] }
-    let own = URL(filePath: folder).resolvingSymlinksInPath().path
-    let missing = repository.submodules.filter { submodule in
-      let path = join(repository.top, submodule)
+  /// Where packages may be that the search does not reach: submodules that the clone has not checked out, links, and what
+  /// lies behind the limit of folders.
+  func unsearched(_ models: [CheckedModel]) -> [Diagnostic] {
+    guard modelName == nil, !isModelsFolderGiven else { return [] }
+    func target(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+    let (files, known) = (XcodeFiles(below: folder), Set(models.map { target($0.path) }))
+    let links = files.links.filter { $0.isExistingFolder && !known.contains(target($0)) }
+    let own = target(folder)
+    let repository = try? GitRepository.holding(folder: folder)
+    let submodules = (repository?.submodules ?? []).filter { submodule in
+      let path = join(repository?.top ?? "", submodule)
       return path.hasPrefix(own + "/") && !submodule.pathParts.contains(where: XcodeFiles.isOpaque)
         && path.isExistingFolder && directoryEntries(of: path).isEmpty
     }
-    return missing.isEmpty ? [] : [.notCheckedOut(missing)]
+    var found = links.map { Diagnostic.notFollowed($0, target($0)) }
+    if !submodules.isEmpty { found.append(.notCheckedOut(submodules)) }
+    if !files.isWhole { found.append(.notSearched(folder)) }
+    return found
   }
 
   /// Where the models of a revision lay, found as ``modelPaths(ofKind:takesCopies:)`` finds today's.
@@ -130,6 +136,21 @@ extension Diagnostic {
       help: [
         "`git submodule update --init`; in CI, `submodules: true` (actions/checkout) or `GIT_SUBMODULE_STRATEGY: normal`"
       ])
+  }
+
+  fileprivate static func notFollowed(_ link: String, _ target: String) -> Self {
+    Self(
+      .fileUnreadable, .warning,
+      "'\(link)' is a link, which the search for packages does not follow: its model is not checked",
+      place: link.linePlace(1),
+      help: ["check it where it lies: `modelc check --models \(target.shellWord)`"])
+  }
+
+  fileprivate static func notSearched(_ folder: String) -> Self {
+    Self(
+      .fileUnreadable, .warning,
+      "'\(folder)' has more than \(String(XcodeFiles.folderLimit).groupedDigits) folders: packages in the others are not checked",
+      help: ["name the folder that has them with `-C`, or each package with `--models`"])
   }
 
   /// - Parameter name: the model's, or its path where others have the name.

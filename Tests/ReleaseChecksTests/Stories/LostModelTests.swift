@@ -1,5 +1,6 @@
 import Foundation
 import ModelCommands
+import ModelFormats
 import TestSupport
 import Testing
 
@@ -315,6 +316,37 @@ import Testing
       #expect(found.map(\.severity) == ["warning"], "\(found)")
       try repository.write("", to: "Modules/lib/README")
       #expect(try !project.check().found.contains { $0.code == "MC0019" })
+    }
+  }
+
+  @Test func `a link to a package elsewhere is named, and one to a package that is checked is not`() throws {
+    try Repository.with { repository in
+      try repository.write(
+        "<model><entity name=\"A\"/></model>", to: "ios/App/App.xcdatamodeld/App.xcdatamodel/contents")
+      try repository.write(
+        "<model><entity name=\"B\"/></model>", to: "Shared/B.xcdatamodeld/B.xcdatamodel/contents")
+      for (name, target) in [("B", "../Shared/B"), ("C", "App/App"), ("D", "none")] {
+        try FileManager.default.createSymbolicLink(
+          atPath: repository.folder.appending(path: "ios/\(name).xcdatamodeld").path,
+          withDestinationPath: "\(target).xcdatamodeld")
+      }
+      try repository.commit("two apps")
+      let app = ReleasedProject(repository: Repository(folder: repository.folder.appending(path: "ios")))
+      let links = try app.check().found.filter { $0.code == "MC0009" }
+      #expect(links.map(\.severity) == ["warning"], "\(links)")
+      #expect(links.first?.help.first?.hasSuffix("/Shared/B.xcdatamodeld`") == true, "\(links)")
+      #expect(try !ReleasedProject(repository: repository).check().found.contains { $0.code == "MC0009" })
+    }
+  }
+
+  @Test func `of a very large tree a part is searched, which is known`() throws {
+    try withTemporaryFolder { folder in
+      for name in ["a/b", "c"] {
+        try FileManager.default.createDirectory(
+          at: folder.appending(path: name), withIntermediateDirectories: true)
+      }
+      #expect(
+        [1, 3, 4, 5].map { XcodeFiles(below: folder.path, limit: $0).isWhole } == [false, false, true, true])
     }
   }
 

@@ -9,16 +9,22 @@ package struct XcodeFiles: Hashable {
   package private(set) var mappingModels: [String] = []
   /// `.xcodeproj` folders.
   package private(set) var projects: [String] = []
+  /// Links to what may be packages; they are not followed.
+  package private(set) var links: [String] = []
+  /// Whether all folders were seen.
+  package private(set) var isWhole = true
 
   /// Looks through the folder level by level, so that what is near comes first.
   ///
   /// What Xcode and package managers fill is passed over, and of a very large tree only the beginning is seen.
   ///
   /// - Parameter folder: as the user wrote it.
-  package init(below folder: String) {
-    DirectoryEntry.walk(below: folder, limit: Self.folderLimit) { path, entry in
+  package init(below folder: String, limit: Int = folderLimit) {
+    isWhole = DirectoryEntry.walk(below: folder, limit: limit) { path, entry in
+      let suffix = (entry.name as NSString).pathExtension.lowercased()
+      if entry.kind == .link, suffix.hasPrefix("xcdatamodel") { links.append(path) }
       guard entry.kind == .folder else { return false }
-      switch (entry.name as NSString).pathExtension.lowercased() {
+      switch suffix {
       case "xcdatamodeld", "xcdatamodel": packages.append(path)
       case "xcmappingmodel": mappingModels.append(path)
       case "xcodeproj": projects.append(path)
