@@ -27,7 +27,10 @@ extension VersionedModel {
       found.append(difference.with { $0.severity = .warning })
     }
     let outcome = predictCoreData(from: source, to: target)
-    if mapping.isInferred, let warning = outcome.warning(from: source.name, to: target.name) {
+    if mapping.isInferred, var warning = outcome.warning(from: source.name, to: target.name) {
+      if outcome == .unknownVersion(MigrationPlan.ownModelName) {
+        warning.help = ["make it a version of '\(name)', as MC5103 says, and name that in a stage"]
+      }
       found.append(warning)
     }
     return found

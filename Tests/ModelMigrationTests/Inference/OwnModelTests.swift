@@ -68,6 +68,11 @@ import Testing
         writtenModel(hut.replacing("}}", with: ", extra: string?}}"), next.replacing(" = 3", with: "")))
       #expect(plan.diagnostics.contains { $0.code.description == "MC3101" && $0.severity == .error })
       #expect(plan.diagnostics.allSatisfy { $0.proposal == nil })
+      // Nor can a stage.
+      var staged = edited
+      staged.stages = [.lightweight(staged.versions.map(\.name))]
+      let refusal = try store.plan(staged).diagnostics.first { $0.code.description == "MC3401" }
+      #expect(refusal?.help.first?.hasPrefix("make it a version") == true, "\(refusal?.help ?? [])")
       try store.migrate(edited)
       #expect(
         try store.objects(edited.last).map(\.values) == [["fax": .string("x"), "beds": .integer(3)]])
