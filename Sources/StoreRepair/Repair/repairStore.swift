@@ -19,8 +19,11 @@ public func repairStore(
   isCancelled: @escaping () -> Bool = { false }
 ) throws -> StoreRepairReport {
   do { return try repairOpenStore(at: path, models: models, options: options, isCancelled) } catch {
+    // What of Core Data's own tables is gone is made again for a version that is named.
+    let codes: [Diagnostic.Code] =
+      [.notASQLiteFile, .malformedStore] + (options.versionName == nil ? [] : [.notACoreDataStore])
     guard let output = options.output, let error = error as? DiagnosticsError,
-      error.diagnostics.contains(where: { [.notASQLiteFile, .malformedStore].contains($0.code) }),
+      error.diagnostics.contains(where: { codes.contains($0.code) }),
       let file = try? StoreFile(path: path, takesCutShort: true), file.isAlone
     else { throw error }
     return try savePages(of: file, to: output, models: models, options, isCancelled)
@@ -146,6 +149,7 @@ private func repair(
   _ isCancelled: @escaping () -> Bool, _ report: inout StoreRepairReport
 ) throws {
   let options = report.options
+  let isEmpty = lost != nil && !report.hasSavedRows
   let repairer = try staged.write { db in
     try db.interrupting(when: isCancelled) {
       let target = try db.chooseRepairTarget(
@@ -163,6 +167,7 @@ private func repair(
       return repairer
     }
   }
+  if isEmpty, repairer.guessedRows == 0 { throw DiagnosticsError(.nothingToSave(file.name, [])) }
   report.version = repairer.target.version.name
   report.repairs += repairer.repairs
   report.statements = repairer.statements
@@ -181,11 +186,16 @@ private func salvage(
   _ file: DamagedFile, into new: PrivateStore, _ lines: [String], _ report: inout StoreRepairReport
 ) throws -> LostRows? {
   let (repairs, lost) = try new.salvageTables(of: file)
-  guard repairs.contains(where: { $0.count > 0 && $0.lost == 0 }) else {
+  report.repairs = repairs
+  // A version that is named says which tables rows are of that the schema does not know any more.
+  guard report.hasSavedRows || report.options.versionName != nil && lost?.pages.isEmpty == false else {
     throw DiagnosticsError(.nothingToSave(file.name, lines))
   }
-  report.repairs = repairs
   return lost
+}
+
+extension StoreRepairReport {
+  fileprivate var hasSavedRows: Bool { repairs.contains { $0.count > 0 && $0.lost == 0 } }
 }
 
 /// Nothing may be wrong that was not wrong before.

@@ -50,6 +50,9 @@ extension Database {
       guard let version = named.first else {
         throw DiagnosticsError(.versionUnclear(store, "there is no version '\(versionName)' here", models))
       }
+      if metadata == nil, isSchemaWhole, !physical.hasTable(of: version.model) {
+        throw DiagnosticsError(.versionUnclear(store, "it has no table of '\(versionName)'", models))
+      }
       let target = RepairTarget(
         version: version, metadata: metadata, isOtherVersion: recognized?.version.name != version.name)
       // Metadata and tables agree already: as another version the store would hide what that one lacks.
@@ -93,6 +96,12 @@ extension Database {
       )
     }
     return RepairTarget(version: equal[0], metadata: metadata, isOtherVersion: true)
+  }
+}
+
+extension PhysicalSchema {
+  fileprivate func hasTable(of model: ManagedObjectModel) -> Bool {
+    model.entities.contains { table(named: "Z" + $0.name.uppercased()) != nil }
   }
 }
 

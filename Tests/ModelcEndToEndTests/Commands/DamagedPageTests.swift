@@ -61,6 +61,48 @@ import Testing
     }
   }
 
+  @Test func `without Core Data's own tables a store is saved as the version that is named`() throws {
+    try withStore { place, store in
+      let before = try keys(store)
+      for table in ["Z_METADATA", "Z_PRIMARYKEY"] {
+        let queue = try DatabaseQueue(path: store.path)
+        try queue.write { db in try db.execute(sql: "DROP TABLE \(table)") }
+        try queue.close()
+        let saving = ["repair", "Huts.sqlite", "-C", "P", "-o", "\(table).sqlite"]
+        #expect(try Modelc.run(saving, in: place.folder).stderr.contains("MC5003"))
+        expectSuccess(try Modelc.run(saving + ["--as", "V1"], in: place.folder))
+        #expect(try keys(place.url("\(table).sqlite")) == before)
+        expectSuccess(try place.modelc("verify", "\(table).sqlite", "-C", "P"))
+      }
+      // Of another app's file nothing is made.
+      try DatabaseQueue(path: place.url("other.sqlite").path).write { db in
+        try db.execute(sql: "CREATE TABLE notes (text); INSERT INTO notes VALUES ('x')")
+      }
+      let other = try place.modelc("repair", "other.sqlite", "-C", "P", "--as", "V1", "-o", "none.sqlite")
+      #expect(other.code != 0 && other.stderr.contains("MC6502"), "\(other)")
+    }
+  }
+
+  @Test func `without a schema, rows are those of the version that is named`() throws {
+    try withStore { place, store in
+      let before = try keys(store)
+      let queue = try DatabaseQueue(path: store.path)
+      let roots = try queue.read { db in
+        try Int.fetchAll(
+          db, sql: "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z!_%' ESCAPE '!'")
+      }
+      try queue.close()
+      for page in roots { try write([UInt8](repeating: 0, count: 4096), atPage: page, of: store) }
+      let header = [UInt8](try Data(contentsOf: store).prefix(100))
+      try write(header + [UInt8](repeating: 0, count: 3996), atPage: 1, of: store)
+      let saving = ["repair", "Huts.sqlite", "-C", "P", "-o", "new.sqlite"]
+      #expect(try Modelc.run(saving, in: place.folder).stderr.contains("MC6503"))
+      let run = try Modelc.run(saving + ["--as", "V1"], in: place.folder)
+      #expect(run.stdout.contains("20000 rows of 'ZHUT' are found"), "\(run)")
+      #expect(try keys(place.url("new.sqlite")) == before)
+    }
+  }
+
   /// Rows of free pages look like any others; they were deleted.
   @Test func `without its root every row of a table is found, and no deleted one`() throws {
     try withStore { place, store in
