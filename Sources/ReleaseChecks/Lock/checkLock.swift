@@ -69,8 +69,11 @@ extension CheckedModel {
 
   /// Whether an included model is missing from a version, which was found already: the version was not edited.
   func lacksInclude(_ version: ModelVersion) -> Bool {
-    diagnostics.contains {
-      $0.code == .noCurrentVersion && $0.severity == .error && $0.subject?.version == version.name
+    let list = join(path, versionListFileName)
+    return diagnostics.contains {
+      $0.severity == .error
+        && ($0.code == .noCurrentVersion && $0.subject?.version == version.name
+          || $0.code == .fileUnreadable && $0.place?.file == list)
     }
   }
 }

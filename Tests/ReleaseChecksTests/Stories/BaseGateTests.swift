@@ -89,6 +89,19 @@ import Testing
     }
   }
 
+  @Test func `an included model that is not there is the one finding about the versions without it`() throws {
+    try including { project in
+      #expect(ModelcCommand.run(["release", "V1", "--model", "App", "-q", "-C", project.path]) == 0)
+      try project.edit("Models/App/versions.yaml", "../Core", "../Cor")
+      for base in [[], ["--against", "HEAD"]] {
+        let errors = try project.check(arguments: ["--model", "App"] + base).found.filter {
+          $0.severity == "error"
+        }
+        #expect(errors.map(\.code) == ["MC0009"], "\(errors)")
+      }
+    }
+  }
+
   @Test func `an edit of an included model's version is reverted in its file`() throws {
     try including { project in
       try project.edit("Models/Core/C1.yaml", "string?", "date?")
