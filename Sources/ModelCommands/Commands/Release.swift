@@ -218,14 +218,16 @@ struct Release: ParsableCommand {
   private func lines(_ releases: TaggedReleases, _ search: TagSearch, _ subject: CheckedModel) -> [String] {
     var lines = releases.added.map { line(ReleaseRecord(entry: $0, wasReleased: false), subject) }
     lines += unreadLines(releases.unreadable)
+    let absent = releases.tagsWithoutModel
     let others = [
-      (releases.tagsWithoutModel, "without the model"), (releases.unreadable.count, "that cannot be read"),
+      (absent.count, "without the model"), (releases.unreadable.count, "that cannot be read"),
     ].filter { $0.0 > 0 }.map { ", \(counted($0.0, "tag")) \($0.1)" }.joined()
     let added = counted(releases.added.count, "version")
     lines.append("looked at \(counted(releases.tagCount, "tag")): \(added) added\(others)")
     let (unread, unmatched) = (releases.unreadVersions, releases.unmatched)
     let goesOn = "`modelc release --from-tags \(search.pattern.shellWord) --after-tag "
     lines += [
+      absent.isEmpty ? nil : "without the model, here or where it was moved from: \(absent.listed)",
       unread.isEmpty ? nil : "not in the lock, because they cannot be read: \(unread.listed)",
       unmatched.isEmpty
         ? nil : "\(counted(unmatched.count, "tag")) did not match \(search.pattern): \(unmatched.listed)",
@@ -267,7 +269,7 @@ struct Release: ParsableCommand {
       "lock": .value(\.lock, "The lock's file."),
       "released": .value { $0.found.added.map { ReleaseRecord(entry: $0, wasReleased: false) } },
       "tags": .value(\.found.tagCount, "How many were looked at."),
-      "tagsWithoutModel": .value(\.found.tagsWithoutModel),
+      "tagsWithoutModel": .value(\.found.tagsWithoutModel.count),
       "unreadable": .list(\.found.unreadable, of: ShippedSchemaTable.unreadTag("unreadTag")),
       "unmatched": .value(\.found.unmatched, "Tags whose names do not match."),
       "unreadVersions": .value(

@@ -11,7 +11,7 @@ package struct TaggedReleases: Sendable {
   /// Tags that were looked at, those among them without the model, and those whose model cannot be read, with the
   /// reason.
   package var tagCount = 0
-  package var tagsWithoutModel = 0
+  package var tagsWithoutModel: [String] = []
   package var unreadable: [(tag: String, reason: String)] = []
   /// Versions that two tags hold with different hashes.
   package var diagnostics: [Diagnostic] = []
@@ -71,7 +71,7 @@ package struct TagSearch: Sendable {
       }
       releases.tagCount += 1
       guard let content else {
-        releases.tagsWithoutModel += 1
+        releases.tagsWithoutModel.append(tag.name)
         continue
       }
       guard seen.insert(content.id).inserted else { continue }
