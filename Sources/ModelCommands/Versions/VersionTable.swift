@@ -53,7 +53,7 @@ struct VersionTable {
         )
       }
       if let origin = row.origin, row.release == nil {
-        let none = hasTags ? ", in no tag" : ""
+        let none = hasTags ? ", in no tag of this branch" : ""
         remarks.append("since \(origin.date)" + (origin.tag.map { ", first in \($0)" } ?? none))
       }
       if let twin = row.twin { remarks.append("same hashes as \(twin.earlier.name)") }
