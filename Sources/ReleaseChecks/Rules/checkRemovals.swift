@@ -54,14 +54,25 @@ extension VersionStep {
     by mapping: EntityMapping, _ members: [AttributeDescription], _ relationships: [RelationshipDescription]
   ) -> [Removal] {
     let after = mapping.destinationEntityName.map { self.after.members(of: $0) } ?? []
-    return mapping.removals(
-      // One that changed its type is told by inference.
-      among: members.filter { attribute in
-        // What is derived now holds what it is derived from.
-        !after.contains { $0.canonicalName == attribute.canonicalName && !$0.isDerived }
-      },
-      relationships.filter { taker(ofEntity: $0.destinationEntityName) != nil }, from: before,
-      carried: carried)
+    let entity = mapping.sourceEntityName ?? ""
+    // What no inverse tells: objects that stay, and to which the relationship leads no more.
+    let cut = relationships.filter { relationship in
+      guard before.inverse(of: relationship) == nil,
+        let reached = carried[PropertyReference(entity: entity, property: relationship.name)]
+      else { return false }
+      return before.descendantNames(includingSelf: relationship.destinationEntityName).contains {
+        !reached.contains($0) && taker(ofEntity: $0) != nil && before.entity(named: $0)?.isAbstract == false
+      }
+    }
+    return cut.map { Removal(entity: entity, property: $0.name) }
+      + mapping.removals(
+        // One that changed its type is told by inference.
+        among: members.filter { attribute in
+          // What is derived now holds what it is derived from.
+          !after.contains { $0.canonicalName == attribute.canonicalName && !$0.isDerived }
+        },
+        relationships.filter { taker(ofEntity: $0.destinationEntityName) != nil }, from: before,
+        carried: carried)
   }
 
   /// Whether objects of a subentity lose what an abstract entity has, which has no objects of its own.

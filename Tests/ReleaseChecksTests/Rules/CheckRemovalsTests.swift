@@ -28,6 +28,9 @@ import Testing
       "P, abstract\n  q -> Q.ps\nA < P\nB < P\nQ\n  ps => P.q",
       "P, abstract\n  q -> Q.ps\nA\nB < P\nQ\n  ps => P.q", ["A.q"]
     ),
+    ("P, abstract\nA < P\nB < P\nQ\n  p -> P", "P, abstract\nA\nB < P\nQ\n  p -> P", ["Q.p"]),
+    ("P\nA < P\nQ\n  p -> P", "P\nQ\n  p -> P", ["A"]),
+    ("P\nA < P\nQ\n  p -> P", "P\nA < P\nQ\n  p -> P", []),
   ]
 
   @Test(arguments: steps)
