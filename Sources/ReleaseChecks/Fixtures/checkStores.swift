@@ -9,6 +9,9 @@ struct CheckedStore: Hashable, Sendable {
   var path: String
   /// The released version that it was kept for; nil if it was named by hand.
   var version: String?
+
+  /// Of the file and its log; another one once a program has written to the store.
+  var state: [FileStatus?] { [path, path + "-wal"].map { try? FileStatus(atPath: $0) } }
 }
 
 extension CheckedModel {
@@ -55,6 +58,7 @@ extension CheckedModel {
         return store.version == nil
           ? [step(.store, store.path, [.noPath(store.path, version.name, to: model.currentVersionName)])] : []
       }
+      let state = store.state
       let run = StoreRun(
         store: store.path, version: version, model: model, custom: mappings.custom, options: options)
       let flaws = try run.flaws()
@@ -70,6 +74,10 @@ extension CheckedModel {
         let way = Array(path.versions[...index])
         let isFinal = index == path.versions.count - 1
         let outcome = run.run(along: way, isFinal: isFinal, in: folder, flaws: flaws)
+        // What another program has added meanwhile is missing in the result.
+        if outcome.findings.contains(where: { $0.code == .unexpectedResult }), store.state != state {
+          return step(.store, "\(version.name) → \(way.last?.name ?? "")", [.inUse(store.path)])
+        }
         // What is lost on the way to one version is lost on the way to those after it.
         let findings = outcome.findings.filter { finding in
           guard finding.isLoss, var subject = finding.subject else { return true }

@@ -79,7 +79,7 @@ extension Diagnostic {
     }
   }
 
-  static func inUse(_ name: String) -> Diagnostic {
+  package static func inUse(_ name: String) -> Diagnostic {
     Diagnostic(
       .storeInUse, .error, "'\(name)' is in use by another program",
       notes: ["nothing was written"], help: ["quit the program that has it open, then try again"],
