@@ -52,6 +52,17 @@ package struct ValueCoding: Hashable, Sendable {
   package subscript(name: String) -> Part? { parts.first { $0.name == name } }
   package subscript(key key: String?) -> Part? { key.flatMap { key in parts.first { $0.key == key } } }
 
+  /// With the cases of another one, too: a raw value whose case has got another one, under a name of its own.
+  func withCases(of other: Self) -> Self {
+    guard form == other.form, form != .members else { return self }
+    var all = self
+    for var part in other.parts where part.key != nil && self[key: part.key] == nil {
+      if form == .rawValues, self[part.name] != nil { part.name += "Before" }
+      if self[part.name] == nil { all.parts.append(part) }
+    }
+    return all
+  }
+
   /// Whether not all keys are the names.
   package var hasOwnKeys: Bool { form != .rawValues && parts.contains { $0.key != $0.name } }
 

@@ -163,6 +163,11 @@ public struct ModelVersion: Sendable {
     (model.profile, model.sparedEntities) = (profile, spared)
   }
 
+  /// Adds the cases that enums have in another version with the same hashes.
+  package mutating func addCases(of other: Self) {
+    model.codings.merge(other.model.codings) { $0.withCases(of: $1) }
+  }
+
   /// Its file in the model's folder or package; nil of what classes make.
   package var file: String? {
     notation == .swiftData ? nil : origin == .xcode ? "\(name).xcdatamodel/contents" : "\(name).yaml"

@@ -7,7 +7,7 @@ package import ModelFormats
 package struct ShippedSchemas: Sendable {
   package struct Shape: Sendable {
     package var version: ModelVersion
-    /// The same as its last tag has it: what no hash holds may be another.
+    /// The same as its last tag has it: what no hash holds may be another. Enums have the cases of all tags: rows may.
     package var latest: ModelVersion
     /// Those that have it, the oldest first.
     package var tags: [GitTag]
@@ -56,7 +56,9 @@ package struct ShippedSchemas: Sendable {
         let hashes = version.entityVersionHashesByName
         if let index = shapes.firstIndex(where: { $0.version.entityVersionHashesByName == hashes }) {
           shapes[index].tags.append(tag)
+          let past = shapes[index].latest
           shapes[index].latest = version
+          shapes[index].latest.addCases(of: past)
         } else {
           shapes.append(Shape(version: version, latest: version, tags: [tag]))
         }

@@ -129,6 +129,9 @@ struct SwiftDataStoryTests {
       }
       let first = try found("happy, sad, ill", "", tag: "1.0")
       #expect(first == [])
+      // The same hashes: one schema, of two tags.
+      #expect(try found("happy, sad", "", tag: "1.0.1").count == 1)
+      #expect(try found("happy, sad", "").count == 1)
       #expect(try found("happy, sad", "; var a: Int?", tag: "1.1").count == 1)
       #expect(try found("happy, sad", "; var a: Int?; var b: Int?").count == 1)
       #expect(try found("happy, sad, ill", "; var a: Int?; var b: Int?") == [])
