@@ -12,6 +12,8 @@ public struct ManagedObjectModel: Hashable, Sendable {
   public var composites: [CompositeDescription]
   /// Of Swift source: how values are coded, by the composite of their type, of a property's enum by `Entity.property`.
   package var codings: [String: ValueCoding] = [:]
+  /// Of Swift source: properties whose default has a new UUID in it, as `Entity.property` or `Entity.property.member`.
+  package var freshIdentifiers: Set<String> = []
   /// Named subsets of the entities; the default configuration, which holds all, is never listed.
   package var configurations: [ConfigurationDescription]
   /// Named fetch requests, `fetchRequestTemplatesByName` in Core Data.

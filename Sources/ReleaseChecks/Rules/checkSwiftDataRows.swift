@@ -102,9 +102,10 @@ extension VersionStep {
   private func checkSharedValues() -> [Diagnostic] {
     changedEntities.flatMap { pair in
       after.members(in: pair.new.attributes).compactMap { attribute in
-        // A date that the source does not tell is mostly one that is counted from now.
+        // A date that the source does not tell is mostly one that is counted from now; a UUID may be a constant.
         guard case .evaluated(let value)? = attribute.defaultValue,
-          value.swiftType != nil || value == .unknown && attribute.type == .date,
+          value.swiftType != nil || value == .unknown && attribute.type == .date
+            || new.model.freshIdentifiers.contains("\(pair.new.name).\(attribute.name)"),
           !pair.new.uniquenessConstraints.contains([attribute.name])
         else { return nil }
         let mapping = self.mapping(toEntity: pair.new.name)
@@ -297,7 +298,7 @@ extension Diagnostic {
   fileprivate static func sharedValue(
     _ attribute: AttributeDescription, isNew: Bool, _ entity: String, _ step: VersionStep
   ) -> Self {
-    let what = attribute.type == .uuid ? "UUID" : "date"
+    let what = attribute.type == .date ? "date" : "UUID"
     return Self(
       .sharedValue, .warning,
       "every \(isNew ? "existing row" : "row without a value") of '\(entity)' gets the same \(what) for '\(attribute.name)'",

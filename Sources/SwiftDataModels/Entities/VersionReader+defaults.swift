@@ -124,7 +124,32 @@ extension VersionReader {
   }
 }
 
+extension StoredType {
+  /// What of a default is a UUID that is made anew: "" for all of it, `.id` for a member of a struct.
+  func freshMembers(of value: SwiftExpression) -> [String] {
+    if value.isFreshIdentifier { return [""] }
+    guard case .call(let called, let arguments) = value.form, arguments.isEmpty else { return [] }
+    return switch self {
+    // A function's; a constant one is rather a `static let`.
+    case .scalar(.uuid): [""]
+    case .value(let entry) where called.isInit || called.names?.last == entry.name:
+      entry.storedMembers.filter { $0.value?.isFreshIdentifier == true }.map { ".\($0.name)" }
+    default: []
+    }
+  }
+}
+
 extension SwiftExpression {
+  /// `UUID()`, `UUID().uuidString.lowercased()`.
+  fileprivate var isFreshIdentifier: Bool {
+    switch form {
+    case .call(let called, let arguments):
+      arguments.isEmpty && (called.names?.last == "UUID" || called.isFreshIdentifier)
+    case .member(of: let base?, _): base.isFreshIdentifier
+    default: false
+    }
+  }
+
   /// `.init` without a type.
   fileprivate var isInit: Bool { if case .member(of: nil, "init") = form { true } else { false } }
 

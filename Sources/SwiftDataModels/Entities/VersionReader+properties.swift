@@ -89,6 +89,8 @@ extension VersionReader {
     if let value = variable.value, !value.isNil {
       let known = defaultValue(value, attribute.type, stored, in: entry.scope)
       attribute.defaultValue = known ?? .evaluated(.unknown)
+      let fresh = known == nil ? stored.freshMembers(of: value) : []
+      freshIdentifiers.formUnion(fresh.map { "\(entry.name).\(variable.name)\($0)" })
     }
     append(attribute, to: entry, at: variable)
     if options.words.contains("unique") { addConstraint([variable.name], to: entry, at: variable.place) }

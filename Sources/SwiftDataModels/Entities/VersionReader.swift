@@ -15,6 +15,7 @@ struct VersionReader {
   var described: [[String]: String] = [:]
   /// As of a model.
   var codings: [String: ValueCoding] = [:]
+  var freshIdentifiers: Set<String> = []
   /// Properties that could not be read: what else is wrong with them follows from that.
   var unread: Set<ModelSubject> = []
   private(set) var order: [[String]] = []
@@ -54,7 +55,7 @@ struct VersionReader {
     model.editorSettings.usedWithSwiftData = true
     model.composites = Array(composites.values)
     model.composites = usedComposites(of: model)
-    model.codings = codings
+    (model.codings, model.freshIdentifiers) = (codings, freshIdentifiers)
     return model
   }
 

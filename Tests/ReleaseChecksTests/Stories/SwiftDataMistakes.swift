@@ -244,6 +244,18 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "one UUID for every row", "MC2636", at: "var code", mistake: base + "; var code: UUID = UUID()",
       mend: base + "; var code: UUID?"),
     ofPlan(
+      "one UUID for every row, as text", "MC2636", at: "var code",
+      mistake: base + "; var code: String = UUID().uuidString",
+      mend: base + "; var code: UUID = Trip.one; static let one = UUID(uuid: UUID_NULL)"),
+    ofPlan(
+      "one UUID for every row, by a function", "MC2636", at: "var code",
+      mistake: base + "; var code: UUID = made()", mend: base + "; var code: UUID?",
+      [("enum Plan:", "func made() -> UUID { UUID() }\nenum Plan:")]),
+    ofPlan(
+      "one UUID for every row, in a struct", "MC2636", at: "var mark",
+      mistake: base + "; var mark: Mark = Mark(); struct Mark: Codable { var id: UUID = UUID() }",
+      mend: base + "; var mark: Mark?; struct Mark: Codable { var id: UUID = UUID() }"),
+    ofPlan(
       "one UUID for every row, and work that runs before the property is there", "MC2636", at: "var code",
       mistake: base + "; var code: UUID = UUID()", mend: base + "; var code: UUID?",
       [
