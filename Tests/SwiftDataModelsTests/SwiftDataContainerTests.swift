@@ -50,7 +50,8 @@ struct SwiftDataContainerTests {
 
   @Test(arguments: [
     ("struct Sample: PreviewModifier", 0), ("struct Trips_Previews: SwiftUI.PreviewProvider", 0),
-    ("struct Sample: View", 1),
+    ("struct Sample: View", 1), ("final class Sample: PreviewModifier", 0),
+    ("struct Sample {}; extension Sample: PreviewModifier", 0),
   ])
   func `previews make no stores`(_ head: String, _ count: Int) {
     let preview =
@@ -89,6 +90,16 @@ struct SwiftDataContainerTests {
     #expect(
       differing(shared("Trip.self") + shared("Draft.self, Stop.self") + "return nil")
         == ["this container opens 'Trips.store' without 'Draft'"])
+  }
+
+  @Test(arguments: [("Trips Watch App", 0), ("Widget", 1), ("Watchlist", 1)])
+  func `an app on a watch has stores of its own`(_ folder: String, _ count: Int) {
+    let own = "let own = try! ModelContainer(for: Trip.self)"
+    let files = [("App", app("try! ModelContainer(for: Trip.self, Draft.self)")), (folder, own)].map {
+      "import SwiftData\n\($0.1)".parseSwiftFile(path: "\($0.0)/Main.swift", platform: .iOS).0
+    }
+    let found = files.swiftDataModel(name: "App", source: "App").0?.gateFindings ?? []
+    #expect(found.count { $0.code.description == "MC2643" } == count, "\(found.map(\.message))")
   }
 
   private func mirroring(_ value: String) -> (profile: ModelProfile?, isSure: Bool?) {

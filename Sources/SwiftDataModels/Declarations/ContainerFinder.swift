@@ -57,7 +57,11 @@
       return .skipChildren
     }
     // `struct Trips_Previews: PreviewProvider { … }`
-    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { visitGroup(node) }
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { visitGroup(node) }
+    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { visitGroup(node) }
+    override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind { visitGroup(node) }
+    private func visitGroup(_ node: some DeclGroupSyntax) -> SyntaxVisitorContinueKind {
       let types = node.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
       return types.contains { $0.hasSuffix("PreviewProvider") || $0.hasSuffix("PreviewModifier") }
         ? .skipChildren : .visitChildren

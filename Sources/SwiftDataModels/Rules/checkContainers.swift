@@ -39,7 +39,7 @@ extension SwiftDataProgram {
       findings.append(.opensFormer(former.schema, plan, newest.schema, at: planned[0].place))
     }
     func files(_ opening: AppContainers.Opening) -> [String] {
-      containers.toldStores.filter { $0.place == opening.place }.map(\.file)
+      containers.toldStores.filter { $0.place == opening.place }.map(\.key)
     }
     let migrated = Set(planned.flatMap(files))
     let bare = containers.openings.first { opening in
@@ -70,9 +70,11 @@ extension AppContainers {
   ///
   /// - Parameter names: the classes that a list has or reaches.
   func checkSharedStores(_ names: ([ListedType]) -> Set<String>) -> [Diagnostic] {
-    let byFile = Dictionary(grouping: toldStores) { $0.file }.filter { $0.value.count > 1 }
-    return byFile.sorted { $0.key < $1.key }.compactMap { file, stores in
-      let openings = stores.map { (place: $0.place, classes: names($0.classes)) }
+    let byFile = Dictionary(grouping: toldStores, by: \.key).filter { $0.value.count > 1 }
+    return byFile.sorted { $0.key < $1.key }.compactMap { _, stores in
+      let (file, openings) = (
+        stores[0].file, stores.map { (place: $0.place, classes: names($0.classes)) }
+      )
       for one in openings {
         for other in openings where !one.classes.isDisjoint(with: other.classes) {
           let missing = other.classes.subtracting(one.classes).sorted()

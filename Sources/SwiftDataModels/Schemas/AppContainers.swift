@@ -42,6 +42,11 @@ struct AppContainers {
     var place: SourceRange
     var file: String
     var classes: [ListedType]
+    /// The same for what opens the same file: an app on a watch has files of its own.
+    var key: String {
+      let isOnWatch = place.file.pathParts.dropLast().contains { $0.contains(#/[Ww]atch( ?App|OS|Kit|$)/#) }
+      return (isOnWatch ? "watch/" : "") + file
+    }
   }
 
   init(_ all: [ContainerCall], _ table: TypeTable) {
