@@ -26,6 +26,18 @@ struct StoreWipeTests {
         """) == ["removeItem App0.swift:6 makeContainer"])
   }
 
+  @Test func `a container in files that are not read with the models is a remark`() {
+    func help(_ models: String, _ files: String...) -> [String] {
+      files.map { ("let made = try ModelContainer(for: Trip.self)", $0) }.unreadContainers(besides: [models])
+        .flatMap(\.help)
+    }
+    let advice = "name a folder that has both: `--models"
+    #expect(help("App/Models", "App/App.swift", "Widget/W.swift") == ["\(advice) App`"])
+    #expect(help("App/Models", "Widget/W.swift") == ["\(advice) .`"])
+    #expect(help("App", "App/App.swift", "Widget/W.swift") == [])
+    #expect(help("App/Models") == [])
+  }
+
   @Test func `the folder that holds the store is all of it`() {
     #expect(
       found(

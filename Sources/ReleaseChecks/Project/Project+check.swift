@@ -103,8 +103,10 @@ extension Project {
     let whole = folder
     let top = URL(filePath: whole).standardizedFileURL.path
     let own = URL(filePath: path).standardizedFileURL.path
-    if own == top || own.hasPrefix(top + "/") { return checkStoreWipes(below: whole) }
-    return checkStoreWipes(below: path.isSwiftSource && path.isExistingFolder ? path : path.parentPath)
+    let isInside = own == top || own.hasPrefix(top + "/")
+    let around = path.isSwiftSource && path.isExistingFolder ? path : path.parentPath
+    let sources = models.filter(\.model.isSwiftData).map(\.path)
+    return checkStoreWipes(below: isInside ? whole : around, besides: sources)
   }
 
   private func readBases(

@@ -1,8 +1,9 @@
 import Foundation
 package import ManagedModel
 
-/// Where an app removes or moves a store that it could not open (MC2633), in the Swift files of a folder.
-package func checkStoreWipes(below folder: String) -> [Diagnostic] {
+/// Where an app removes or moves a store that it could not open (MC2633), in the Swift files of a folder; and a container
+/// there, where none is read with the models (MC2602).
+package func checkStoreWipes(below folder: String, besides models: [String]) -> [Diagnostic] {
   guard parsesSwift else { return [] }
   let words = wipeWords.map { Data($0.utf8) }
   var walk = SwiftFileWalk(below: folder)
@@ -15,7 +16,7 @@ package func checkStoreWipes(below folder: String) -> [Diagnostic] {
     files.append(
       (String(decoding: data, as: UTF8.self), path.hasPrefix("./") ? String(path.dropFirst(2)) : path))
   }
-  return files.findStoreWipes().map { wipe in
+  let wipes = files.findStoreWipes().map { wipe in
     let isMoved = wipe.call.hasPrefix("move")
     return Diagnostic(
       .storeWipe, .warning,
@@ -31,6 +32,30 @@ package func checkStoreWipes(below folder: String) -> [Diagnostic] {
         "keep the file, tell the user, and open it again after an update",
         "`modelc triage LOG` says why it does not open, `modelc repair STORE` fixes damage",
       ])
+  }
+  return files.unreadContainers(besides: models) + wipes
+}
+
+extension [(text: String, path: String)] {
+  /// Says that containers stand in other files than those that models are read from: what they say is not checked.
+  package func unreadContainers(besides models: [String]) -> [Diagnostic] {
+    func parts(_ path: String) -> [String] { URL(filePath: path).standardizedFileURL.path.pathParts }
+    let makers = filter { $0.text.contains("ModelContainer(") || $0.text.contains("modelContainer(for") }
+    let (sources, files) = (models.map(parts), makers.map { parts($0.path) })
+    guard let source = models.first, let own = sources.first, let first = files.first,
+      !files.contains(where: { file in sources.contains { file.starts(with: $0) } })
+    else { return [] }
+    let common = zip(own, first).prefix { $0 == $1 }.count
+    let folder = (common..<own.count).reduce(source) { path, _ in path.parentPath }
+    return [
+      Diagnostic(
+        .noSwiftDataModel, .information, "no ModelContainer is read with '\(source.visible)'",
+        place: SourceRange(startOf: makers[0].path),
+        notes: [
+          "what a container says is not checked: its classes and files, its plan, CloudKit (MC7008, MC2618, MC2643, MC1802)"
+        ],
+        help: ["name a folder that has both: `--models \((folder.isEmpty ? "." : folder).shellWord)`"])
+    ]
   }
 }
 
