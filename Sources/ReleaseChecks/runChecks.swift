@@ -344,7 +344,7 @@ extension CustomMigrationStage {
   fileprivate func mayFix(_ finding: Diagnostic, from former: ModelVersion) -> Bool {
     switch finding.code {
     // The step stops at such rows, or the app does when it reads them: only work before it helps.
-    case .addedUniqueness, .goneCases, .numbersMayNotFit: return willMigrateHandler != nil
+    case .addedUniqueness, .removedCases, .numbersMayNotFit: return willMigrateHandler != nil
     case .sharedValue where didMigrateHandler != nil: return true
     case .missingAttributeValues, .sharedValue:
       // Of a property that was optional, nil can be filled before; one that is new has no place yet.

@@ -225,13 +225,13 @@ struct Release: ParsableCommand {
     let added = counted(releases.added.count, "version")
     lines.append("looked at \(counted(releases.tagCount, "tag")): \(added) added\(others)")
     let (unread, unmatched) = (releases.unreadVersions, releases.unmatched)
-    let goesOn = "`modelc release --from-tags \(search.pattern.shellWord) --after-tag "
+    let continuing = "`modelc release --from-tags \(search.pattern.shellWord) --after-tag "
     lines += [
       absent.isEmpty ? nil : "without the model, here or where it was moved from: \(absent.listed)",
       unread.isEmpty ? nil : "not in the lock, because they cannot be read: \(unread.listed)",
       unmatched.isEmpty
         ? nil : "\(counted(unmatched.count, "tag")) did not match \(search.pattern): \(unmatched.listed)",
-      releases.lastTag.map { "the time limit was reached: \(goesOn)\($0.shellWord)` goes on" },
+      releases.lastTag.map { "the time limit was reached: \(continuing)\($0.shellWord)` goes on" },
       releases.isCut
         ? "there are more tags: the \(grouped(search.limit)) oldest were read; a narrower pattern selects others"
         : nil,

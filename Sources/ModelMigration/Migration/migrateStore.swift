@@ -107,13 +107,15 @@ extension MigrationRun {
   private func places(of replacement: StoreReplacement) -> PrivateStoreFactory {
     let keepsBackup = options.keepsBackup && !isDryRun
     let size = replacement.file.byteCount
-    func goesOn(_ copied: Int64) -> Bool {
+    func continues(_ copied: Int64) -> Bool {
       monitor.report(.clone, completed: copied, total: size)
       return !monitor.shouldStop()
     }
     return PrivateStoreFactory(
-      clone: { try replacement.beginClone(keepsBackup: keepsBackup, goesOn: goesOn) },
-      seeingClone: { try replacement.beginClone(keepsBackup: keepsBackup, seesStore: true, goesOn: goesOn) },
+      clone: { try replacement.beginClone(keepsBackup: keepsBackup, continues: continues) },
+      seeingClone: {
+        try replacement.beginClone(keepsBackup: keepsBackup, seesStore: true, continues: continues)
+      },
       nextFile: { _ in try replacement.beginNextFile() })
   }
 }

@@ -126,22 +126,22 @@ struct StoreRun {
 
   private func verify(_ result: String, _ target: ModelVersion, flaws: Set<String>) throws -> [Diagnostic] {
     try findings(ofStoreAt: result, as: target).filter { !flaws.contains(key($0.diagnostic)) }
-      .map { goneCases($0, target) ?? .unsoundResult($0.diagnostic, store, target.name) }
+      .map { removedCases($0, target) ?? .unsoundResult($0.diagnostic, store, target.name) }
   }
 
   /// Rows of the store as it is with raw values that no case has: no hash holds the cases, and no migration runs.
-  func goneCases() throws -> [Diagnostic] {
+  func removedCases() throws -> [Diagnostic] {
     guard version.notation == .swiftData else { return [] }
-    return try findings(ofStoreAt: store, as: version).compactMap { goneCases($0, version) }
+    return try findings(ofStoreAt: store, as: version).compactMap { removedCases($0, version) }
   }
 
-  private func goneCases(_ finding: Verification.Finding, _ version: ModelVersion) -> Diagnostic? {
+  private func removedCases(_ finding: Verification.Finding, _ version: ModelVersion) -> Diagnostic? {
     guard finding.diagnostic.code == .ruleBroken, let subject = finding.diagnostic.subject,
       let entity = version.model.entities.first(where: { $0.name == subject.entity }),
       let attribute = entity.attributes.first(where: { $0.name == subject.property }),
       attribute.enumTypeName != nil
     else { return nil }
-    return .rowsWithGoneCases(finding.count ?? 1, subject, version, in: store)
+    return .rowsWithRemovedCases(finding.count ?? 1, subject, version, in: store)
   }
 
   private func key(_ finding: Diagnostic) -> String {

@@ -67,7 +67,7 @@ extension CheckedModel {
       let folder = temporary.url
       if path.versions.count == 1 {
         // Nothing to migrate yet; the store itself must be what it says.
-        return [step(.store, "\(version.name) as it is", try run.goneCases())]
+        return [step(.store, "\(version.name) as it is", try run.removedCases())]
       }
       var reported: Set<ModelSubject> = []
       return path.versions.indices.dropFirst().map { index in

@@ -138,7 +138,7 @@ func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseMode
 /// Cases that a released schema had and the source has no more, and what lies in JSON; no hash holds them.
 private func checkCases(_ released: ManagedObjectModel, in version: ModelVersion) -> [Diagnostic] {
   let then = ModelVersion(name: version.name, model: released, origin: .xcode)
-  return VersionStep(from: then, to: version).check().filter { $0.code == .goneCases }
+  return VersionStep(from: then, to: version).check().filter { $0.code == .removedCases }
     + then.checkStructs(to: version)
 }
 
@@ -170,7 +170,7 @@ extension [CheckStep] {
         let isProof = step.kind == .store && finding.code == .missingAttributeValues
         let guess = isProof ? guesses.first { $0.wholeProperty == finding.wholeProperty } : nil
         if step.kind == .store, subject.isOfTheApp(finding) { return nil }
-        let isLost = finding.code == .goneCases && step.kind != .store
+        let isLost = finding.code == .removedCases && step.kind != .store
         if guess == nil, !isLost, finding.isCovered(by: all) { return nil }
         return finding.with { finding in
           if let guess { (finding.notes, finding.help) = (finding.notes + guess.notes, guess.help) }
@@ -251,7 +251,7 @@ private func judge(
   // Which cases an enum has is in no hash, nor is what lies in JSON, nor which classes of the source a container lists.
   if let known {
     let removed = found(to: known, [.undeclaredRemoval]).filter { $0.related.first?.property == nil }
-    return found(to: known, [.goneCases, .swappedValues]) + removed + unseen(in: known)
+    return found(to: known, [.removedCases, .swappedValues]) + removed + unseen(in: known)
       + stores.version.checkStructs(to: known).map(stores.adapted)
   }
   guard subject.isInferred else { return [stores.mismatch(subject)] }
@@ -284,12 +284,12 @@ extension [Diagnostic] {
     let since = VersionStep(from: last, to: version)
     let goneSince = Set(since.removals())
     // No migration changes rows with a case that is gone: the source can still take it back.
-    func isGoneCase(_ finding: Diagnostic) -> Bool {
-      finding.code == .goneCases && finding.severity == .warning
+    func isRemovedCase(_ finding: Diagnostic) -> Bool {
+      finding.code == .removedCases && finding.severity == .warning
     }
-    let told = contains(where: isGoneCase) ? Set(since.check().filter(isGoneCase).map(\.message)) : []
+    let told = contains(where: isRemovedCase) ? Set(since.check().filter(isRemovedCase).map(\.message)) : []
     return filter { finding in
-      if isGoneCase(finding) { return !told.contains(finding.message) }
+      if isRemovedCase(finding) { return !told.contains(finding.message) }
       guard [.undeclaredRemoval, .likelyRename].contains(finding.code), let part = finding.related.first,
         part.key == nil, let entity = part.entity,
         !gone.contains(Removal(entity: entity, property: part.property))
@@ -363,10 +363,10 @@ extension Diagnostic {
 
   /// Takes in what stores show of cases that are gone: one finding, with its rows.
   fileprivate mutating func takeIn(_ others: [Diagnostic]) {
-    guard code == .goneCases else { return }
+    guard code == .removedCases else { return }
     let isCase = severity < .error
     for other in others
-    where isCase && other.code == .goneCases && other.severity == .error && isAbout(other.property)
+    where isCase && other.code == .removedCases && other.severity == .error && isAbout(other.property)
       || other.code == .droppedData && other.heldMembers.contains(where: isAbout)
     {
       severity = .error
@@ -380,10 +380,12 @@ extension Diagnostic {
       others.contains { codes.contains($0.code) && isSame($0) }
     }
     if code == .duplicateEntity { return isReported([.reachesNewer, .sameClassName]) { _ in true } }
-    if heldMembers.contains(where: { held in isReported([.goneCases]) { $0.isAbout(held) } }) { return true }
+    func isOfCases(_ part: ModelSubject) -> Bool { isReported([.removedCases]) { $0.isAbout(part) } }
+    if heldMembers.contains(where: isOfCases) { return true }
     switch code {
-    case .goneCases:
-      return severity == .error && isReported([.goneCases]) { $0.severity < .error && $0.isAbout(property) }
+    case .removedCases:
+      return severity == .error
+        && isReported([.removedCases]) { $0.severity < .error && $0.isAbout(property) }
     case .noInverse:
       return isReported([.sameClassName, .reachesNewer]) { $0.subject?.version == subject?.version }
     case .missingAttributeValues:

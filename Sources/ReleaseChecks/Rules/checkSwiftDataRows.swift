@@ -6,7 +6,7 @@ extension VersionStep {
   ///
   func checkSwiftDataRows() -> [Diagnostic] {
     guard new.notation == .swiftData else { return [] }
-    return checkGoneCases() + checkLostMembers() + checkSharedValues()
+    return checkRemovedCases() + checkLostMembers() + checkSharedValues()
       + checkRenamedClasses() + checkConversions() + checkRenamedEnums()
   }
 
@@ -68,7 +68,7 @@ extension VersionStep {
   { old.model.codedAttributes(in: new.model, former: formerName) }
 
   /// Cases of enums that rows may have and the source has no more; cases whose raw value is another one's.
-  private func checkGoneCases() -> [Diagnostic] {
+  private func checkRemovedCases() -> [Diagnostic] {
     var findings: [Diagnostic] = []
     var known: [String: Int] = [:]
     for (_, attribute, entity, changes) in codedAttributes {
@@ -91,7 +91,7 @@ extension VersionStep {
         findings.append(
           gone.isEmpty
             ? .movedCases(moved, now: now, change, attribute, entity, self)
-            : .goneCases(gone, past, now, change, attribute, entity, self))
+            : .removedCases(gone, past, now, change, attribute, entity, self))
       }
     }
     return findings
@@ -174,13 +174,13 @@ extension CodedChange {
 }
 
 extension Diagnostic.Code {
-  package static let goneCases = Self("MC2634", level: .path)
+  package static let removedCases = Self("MC2634", level: .path)
   package static let addedUniqueness = Self("MC2635", level: .path)
   package static let sharedValue = Self("MC2636", level: .path)
   package static let renamedClass = Self("MC2637", level: .path)
 
   /// Those that work of a stage may take care of.
-  static let ofSwiftDataRows: Set<Self> = [.goneCases, .addedUniqueness, .sharedValue, .renamedClass]
+  static let ofSwiftDataRows: Set<Self> = [.removedCases, .addedUniqueness, .sharedValue, .renamedClass]
 }
 
 extension Diagnostic {
@@ -189,12 +189,12 @@ extension Diagnostic {
   }
 
   /// Rows of a store that hold what was found gone.
-  static func rowsWithGoneCases(
+  static func rowsWithRemovedCases(
     _ count: Int, _ subject: ModelSubject, _ version: ModelVersion, in store: String
   ) -> Self {
     let property = "'\(subject.entity ?? "").\(subject.property ?? "")'"
     return Self(
-      .goneCases, .error,
+      .removedCases, .error,
       "\(counted(count, "row")) of '\(store)' \(count == 1 ? "has" : "have") a value of \(property) that no case has",
       subject: ModelSubject(version: version.name, entity: subject.entity, property: subject.property),
       place: version.sourceMap?.nearestRange(to: subject),
@@ -205,7 +205,7 @@ extension Diagnostic {
   /// - Parameters:
   ///   - past: what rows have, by the names that its cases had.
   ///   - now: what is read, by their names.
-  fileprivate static func goneCases(
+  fileprivate static func removedCases(
     _ gone: [String], _ past: [String: String], _ now: [String: String], _ change: CodedChange,
     _ attribute: AttributeDescription, _ entity: String, _ step: VersionStep
   ) -> Self {
@@ -213,7 +213,7 @@ extension Diagnostic {
     let isColumn = !change.isJSON && change.new.form != .rawValues
     let (it, its) = gone.count == 1 ? ("it", "its column is") : ("them", "their columns are")
     return Self(
-      .goneCases, .warning,
+      .removedCases, .warning,
       "rows of '\(entity).\(attribute.name)' may have \(names), which \(gone.count == 1 ? "is" : "are") gone from its type",
       subject: step.subject(entity, attribute.name),
       notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [
@@ -240,7 +240,7 @@ extension Diagnostic {
     }
     let (it, its) = lost.count == 1 ? ("it", "its column is") : ("them", "their columns are")
     return Self(
-      .goneCases, .error,
+      .removedCases, .error,
       "\(lost.map(\.name).quoted()) \(lost.count == 1 ? "is" : "are") gone from '\(change.type.visible)', and the values for \(it) in rows of '\(entity).\(attribute.name)' are lost",
       subject: step.subject(entity, attribute.name),
       notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [
@@ -267,7 +267,7 @@ extension Diagnostic {
     let (name, value) = cases.first ?? ("", "")
     let other = now.first { $0.value == value }?.key ?? ""
     return Self(
-      .goneCases, .warning,
+      .removedCases, .warning,
       "rows of '\(entity).\(attribute.name)' that were stored as '\(name.visible)' read as '\(other.visible)'",
       subject: step.subject(entity, attribute.name),
       notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [

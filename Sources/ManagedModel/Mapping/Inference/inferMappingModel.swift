@@ -48,11 +48,11 @@ struct Inference {
 
   mutating func run() {
     let pairs = matchEntities()
-    let pasts = RelationshipPasts(
+    let sources = RelationshipSources(
       source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs,
       matches: staying(matchRelationships(pairs), pairs))
     for name in destinationHierarchy.namesInNumberingOrder {
-      entityMappings.append(mapping(toEntity: name, from: pairs[name], pasts: pasts, pairs: pairs))
+      entityMappings.append(mapping(toEntity: name, from: pairs[name], sources: sources, pairs: pairs))
     }
     let kept = Set(pairs.values)
     for name in sourceHierarchy.namesInNumberingOrder where !kept.contains(name) {
@@ -67,7 +67,7 @@ struct Inference {
   }
 
   mutating func mapping(
-    toEntity name: String, from sourceName: String?, pasts: RelationshipPasts, pairs: [String: String]
+    toEntity name: String, from sourceName: String?, sources: RelationshipSources, pairs: [String: String]
   ) -> EntityMapping {
     let hash = destination.entityVersionHashesByName[name]
     let relationships = destinationHierarchy.relationships(of: name).filter { !$0.isTransient }
@@ -82,7 +82,7 @@ struct Inference {
     }
     let sourceHash = source.entityVersionHashesByName[sourceName]
     let type: MappingType = sourceHash == hash && sourceName == name ? .copy : .transform
-    let relationshipMappings = relationships.map { pasts.mapping(of: $0, entity: name) }
+    let relationshipMappings = relationships.map { sources.mapping(of: $0, entity: name) }
     check(relationshipMappings, from: sourceName, to: name, pairs: pairs)
     return EntityMapping(
       name: "IEM_\(type == .copy ? "Copy" : "Transform")_\(name)", mappingType: type,

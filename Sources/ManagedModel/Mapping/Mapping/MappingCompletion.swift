@@ -61,11 +61,11 @@ struct MappingCompletion {
       pairs[name] = from
       matches[name] = inference.matchRelationships([name: from])[name]
     }
-    let pasts = RelationshipPasts(
+    let sources = RelationshipSources(
       source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs, matches: matches,
       successors: successors)
     let found = inference.mapping(
-      toEntity: name, from: mapping.sourceEntityName, pasts: pasts, pairs: pairs)
+      toEntity: name, from: mapping.sourceEntityName, sources: sources, pairs: pairs)
     return (found, inference.diagnostics.filter { isOfWeight($0, for: name) })
   }
 
@@ -73,7 +73,7 @@ struct MappingCompletion {
   func mappings() -> (mappings: [EntityMapping], diagnostics: [Diagnostic]) {
     // An abstract entity has no objects: what prevents its properties is told at heirs that nobody wrote.
     var (inference, ofAbstract) = (self.inference, self.inference)
-    let pasts = RelationshipPasts(
+    let sources = RelationshipSources(
       source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs, matches: matches,
       successors: successors)
     var taken = names
@@ -81,8 +81,8 @@ struct MappingCompletion {
     for name in destinationHierarchy.namesInNumberingOrder where !namedDestinations.contains(name) {
       var mapping =
         destinationHierarchy.entity(named: name)?.isAbstract == true
-        ? ofAbstract.mapping(toEntity: name, from: pairs[name], pasts: pasts, pairs: pairs)
-        : inference.mapping(toEntity: name, from: pairs[name], pasts: pasts, pairs: pairs)
+        ? ofAbstract.mapping(toEntity: name, from: pairs[name], sources: sources, pairs: pairs)
+        : inference.mapping(toEntity: name, from: pairs[name], sources: sources, pairs: pairs)
       if let from = mapping.sourceEntityName { mapping.name = uniqueName("\(from)To\(name)", &taken) }
       found.append(mapping)
     }

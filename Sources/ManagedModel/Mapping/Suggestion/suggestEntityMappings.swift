@@ -52,16 +52,15 @@ extension MappingSuggestion {
     for name in source.descendantNames(includingSelf: entity)
     where source.entity(named: name)?.isAbstract == false {
       guard let heir = pairs.first(where: { $0.value == name })?.key,
-        let home = home(for: attribute, besides: heir)
+        let new = newAttribute(for: attribute, besides: heir)
       else { continue }
       let own = mapping(from: name, to: heir)
-      let index = mapping(from: name, to: home.entity)
+      let index = mapping(from: name, to: new.entity)
       // Another value has the place already.
-      if entityMappings[index].attributeMappings.contains(where: { $0.name == home.attribute.name }) {
+      if entityMappings[index].attributeMappings.contains(where: { $0.name == new.attribute.name }) {
         continue
       }
-      if destination.entity(named: home.entity)?.uniquenessConstraints.contains([home.attribute.name]) == true
-      {
+      if destination.entity(named: new.entity)?.uniquenessConstraints.contains([new.attribute.name]) == true {
         setGrouping(["$source.\(attribute.name)"], of: index)
       }
       if attribute.isOptional {
@@ -69,20 +68,18 @@ extension MappingSuggestion {
         entityMappings[index].filter =
           entityMappings[index].filter.map { "\($0) OR \(condition)" } ?? condition
       }
-      set(home.attribute.name, "$source.\(attribute.name)", of: index)
-      setRequiredAttributes(of: index, from: name, to: home.entity)
-      let (maker, holder) = home.isOwnSide ? (own, index) : (index, own)
+      set(new.attribute.name, "$source.\(attribute.name)", of: index)
+      setRequiredAttributes(of: index, from: name, to: new.entity)
+      let (maker, holder) = new.isOwn ? (own, index) : (index, own)
       set(
-        home.relationship.name, "destinationInstances(\"\(entityMappings[maker].name)\", $source)",
+        new.relationship.name, "destinationInstances(\"\(entityMappings[maker].name)\", $source)",
         \.relationshipMappings, of: holder)
     }
   }
 
   /// Where a value can go; nil if there is no place, or more than one.
-  private func home(
-    for attribute: AttributeDescription, besides entity: String
-  ) -> ValueHome? {
-    let homes = destination.model.entities.flatMap { new -> [ValueHome] in
+  private func newAttribute(for attribute: AttributeDescription, besides entity: String) -> NewAttribute? {
+    let candidates = destination.model.entities.flatMap { new -> [NewAttribute] in
       guard pairs[new.name] == nil, !new.isAbstract else { return [] }
       let back = destination.relationships(of: new.name).first {
         !$0.isTransient && !$0.isToMany && destination.isKind(entity, of: $0.destinationEntityName)
@@ -93,10 +90,10 @@ extension MappingSuggestion {
       guard let relationship = back ?? there else { return [] }
       return destination.attributes(of: new.name).filter {
         $0.type == attribute.type && !$0.isDerived && !$0.isTransient
-      }.map { ValueHome(entity: new.name, attribute: $0, relationship: relationship, isOwnSide: back != nil) }
+      }.map { NewAttribute(entity: new.name, attribute: $0, relationship: relationship, isOwn: back != nil) }
     }
-    let namesakes = homes.filter { $0.attribute.name == attribute.name }
-    let chosen = namesakes.isEmpty ? homes : namesakes
+    let namesakes = candidates.filter { $0.attribute.name == attribute.name }
+    let chosen = namesakes.isEmpty ? candidates : namesakes
     return chosen.count == 1 ? chosen[0] : nil
   }
 
@@ -118,10 +115,10 @@ extension MappingSuggestion {
 }
 
 /// An attribute of a new entity that is related to the one that a value was of.
-private struct ValueHome {
+private struct NewAttribute {
   var entity: String
   var attribute: AttributeDescription
   var relationship: RelationshipDescription
   /// Whether the relationship is the new entity's; else it leads there and has no inverse.
-  var isOwnSide: Bool
+  var isOwn: Bool
 }

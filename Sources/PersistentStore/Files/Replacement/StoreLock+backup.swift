@@ -4,9 +4,9 @@ import GRDB
 extension StoreLock {
   /// A private copy of the store, changes in its log included, at a path that must be free.
   package func clone(
-    to path: String, isBounded: Bool = true, goesOn: (Int64) -> Bool = { _ in true }
+    to path: String, isBounded: Bool = true, continues: (Int64) -> Bool = { _ in true }
   ) throws -> PrivateStore {
-    try file.clone(opened, to: path, isBounded: isBounded, goesOn: goesOn)
+    try file.clone(opened, to: path, isBounded: isBounded, continues: continues)
   }
 
   /// Copies store and log, as they are, to `<store>.<version>.backup`, before they are changed where they lie; after

@@ -59,13 +59,13 @@ package final class StoreReplacement: OpenStore {
   ///   - keepsBackup: whether room for a backup is needed too.
   ///   - seesStore: whether the clone has the store as schema `source`; the time between its statements may then be that
   ///     of the user's policies.
-  ///   - goesOn: told how many bytes are copied; where it says no, the clone ends with an error.
+  ///   - continues: told how many bytes are copied; where it says no, the clone ends with an error.
   package func beginClone(
-    keepsBackup: Bool = true, seesStore: Bool = false, goesOn: (Int64) -> Bool = { _ in true }
+    keepsBackup: Bool = true, seesStore: Bool = false, continues: (Int64) -> Bool = { _ in true }
   ) throws -> PrivateStore {
     try file.requireRoom(keepsBackup: keepsBackup)
     let clone = try begin(
-      lock.clone(to: privatePath(besides: file.path), isBounded: !seesStore, goesOn: goesOn))
+      lock.clone(to: privatePath(besides: file.path), isBounded: !seesStore, continues: continues))
     if seesStore { try attachStore(to: clone) }
     return clone
   }

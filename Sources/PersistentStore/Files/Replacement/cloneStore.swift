@@ -11,10 +11,10 @@ extension StoreFile {
   /// - Parameters:
   ///   - isNew: whether it will stand beside the store, not in its place.
   ///   - isBounded: whether its statements may take no longer than a store of the source's size can account for.
-  ///   - goesOn: see `copyContents(to:goesOn:)`.
+  ///   - continues: see `copyContents(to:continues:)`.
   func clone(
     _ opened: OpenedStore, to path: String, isNew: Bool = false, isBounded: Bool = true,
-    goesOn: (Int64) -> Bool = { _ in true }
+    continues: (Int64) -> Bool = { _ in true }
   ) throws -> PrivateStore {
     try requireFreeSpace(byteCount, inFolder: parentFolder(of: path), for: name)
     let holdsAllInFile = [.exclusive, .immutable].contains(opened.access) && wal?.hasFrames != true
@@ -22,7 +22,7 @@ extension StoreFile {
       at: path, for: name, like: self.path, isNew: isNew, byteCount: isBounded ? byteCount : nil
     ) { file in
       if holdsAllInFile {
-        try OpenFile(reading: self.path).copyContents(to: file, goesOn: goesOn)
+        try OpenFile(reading: self.path).copyContents(to: file, continues: continues)
       } else {
         try copyPages(from: opened.queue, to: path)
       }

@@ -1,7 +1,7 @@
 import Testing
 
 /// A relationship and its inverse are one fact: which side of a pair gives the references.
-@Suite("Pasts of relationships") struct RelationshipPastsTests {
+@Suite("Sources of relationships") struct RelationshipSourcesTests {
   struct Step: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var old: String

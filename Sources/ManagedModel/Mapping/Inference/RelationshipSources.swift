@@ -3,7 +3,7 @@
 /// A relationship and its inverse are one fact, stored twice. Where only one side continues a source relationship, that
 /// side gives the references for both. Where both do but were no pair, they may contradict each other. Then one side
 /// counts: the to-one before the to-many, then the side that continues more relationships, then canonical names.
-struct RelationshipPasts {
+struct RelationshipSources {
   private let source: EntityHierarchy
   private let destination: EntityHierarchy
   /// Destination entity → source entity.
@@ -39,7 +39,7 @@ struct RelationshipPasts {
     else {
       return own ?? empty
     }
-    let others = pasts(of: inverse)
+    let others = sources(of: inverse)
     if others.isEmpty || !yields(side, to: inverse) { return own ?? empty }
     let reached = others.map(\.entity).filter { leads(relationship, to: $0) }
     return PropertyMapping(
@@ -61,7 +61,7 @@ struct RelationshipPasts {
   }
 
   /// The source relationships that the declared one continues, for every entity that has it.
-  func pasts(of side: PropertyReference) -> [PropertyReference] {
+  func sources(of side: PropertyReference) -> [PropertyReference] {
     destination.descendantNames(includingSelf: side.entity).compactMap { name in
       guard let sourceName = pairs[name], let match = matches[name]?[side.property] else { return nil }
       return PropertyReference(entity: sourceName, property: match)
@@ -70,13 +70,13 @@ struct RelationshipPasts {
 
   /// Whether the inverse gives the references.
   private func yields(_ side: PropertyReference, to inverse: PropertyReference) -> Bool {
-    let own = pasts(of: side)
+    let own = sources(of: side)
     if own.isEmpty { return true }
     // In some genuine models the inverse's own inverse is a third relationship. Each then gives its own references.
     guard destination.storedInverse(of: inverse) == side else { return false }
-    let others = pasts(of: inverse)
+    let others = sources(of: inverse)
     if wereInverses(own, others), wereInverses(others, own) { return false }
-    return rank(inverse, pasts: others.count) < rank(side, pasts: own.count)
+    return rank(inverse, sources: others.count) < rank(side, sources: own.count)
   }
 
   private func wereInverses(_ left: [PropertyReference], _ right: [PropertyReference]) -> Bool {
@@ -84,10 +84,10 @@ struct RelationshipPasts {
     return left.allSatisfy { source.inverse(of: $0).map(known.contains) ?? false }
   }
 
-  private func rank(_ side: PropertyReference, pasts: Int) -> (Int, Int, String, String) {
+  private func rank(_ side: PropertyReference, sources: Int) -> (Int, Int, String, String) {
     let relationship = destination.relationship(side)
     return (
-      relationship?.isToMany == true ? 1 : 0, -pasts,
+      relationship?.isToMany == true ? 1 : 0, -sources,
       destination.entity(named: side.entity)?.canonicalName ?? side.entity,
       relationship?.canonicalName ?? side.property
     )
