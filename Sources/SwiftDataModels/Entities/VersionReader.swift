@@ -85,7 +85,7 @@ struct VersionReader {
   /// Takes a class in, at the end of those that are there.
   mutating func add(_ entry: TypeEntry) {
     guard entities[entry.path] == nil else { return }
-    if let twin = entry.twins.first { report(.twoTypes(entry.fullName, entry.place, twin.place)) }
+    if let finding = entry.twinFinding { report(finding) }
     order.append(entry.path)
     entities[entry.path] = EntityDescription(name: entry.name)
   }
