@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import SwiftDataModels
+import TestSupport
 import Testing
 
 /// Each rule of the gate for SwiftData, with the source as a user would write it, and the same fixed.
@@ -63,9 +64,18 @@ struct SwiftDataGateRuleTests {
   }
 
   @Test("MC2611: an old schema lists the live type")
-  func liveTypes() {
+  func liveTypes() throws {
     #expect(codes(program(firstModels: "V2.Trip.self")) == ["MC2611"])
     #expect(codes(program(firstModels: "V1.Trip.self")).isEmpty)
+    // The file of frozen schemas that is there, whatever it is called.
+    try withTemporaryFolder { folder in
+      let file = folder.appending(path: "Frozen.swift")
+      let text = "\(String.frozenSeal)\nimport SwiftData\n" + program(firstModels: "V2.Trip.self")
+      try Data(text.utf8).write(to: file)
+      let parsed = text.parseSwiftFile(path: file.path, platform: .iOS).file
+      let model = [parsed].swiftDataModel(name: "App", source: file.path).model
+      #expect(model?.gateFindings.first?.help.joined().contains("Frozen.swift") == true)
+    }
   }
 
   @Test("MC2613: a required property without a default under a lightweight stage")

@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelFormats
 import ReleaseChecks
+import SwiftDataModels
 
 /// A text file that a command is about to write.
 struct ProjectFile: Hashable {

@@ -112,16 +112,6 @@ extension ShippedSchemas {
   }
 }
 
-extension String {
-  /// How the first line of a file of frozen schemas begins.
-  package static var frozenSeal: String { "// Written by `modelc release --freeze`" }
-
-  /// Whether the file that it names is one.
-  var isFrozenFile: Bool {
-    (try? readFile(URL(filePath: self), shownAs: self))?.starts(with: Self.frozenSeal.utf8) ?? false
-  }
-}
-
 extension ModelVersion {
   /// By entity, what of its hash rests on the very types that are written.
   fileprivate var typeFacts: [String: [String]] {

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 extension SwiftDataProgram {
@@ -16,8 +17,10 @@ extension SwiftDataProgram {
       let sharing = versions.filter { other in
         other.name != version.name && live.contains { other.schema.lists($0) }
       }
+      let files = Set(types.map(\.place.file)).sorted()
       return .liveTypes(
         live, first, version, sharing.map(\.name),
+        in: files.first(where: \.isFrozenFile) ?? first.place.file.frozenFile,
         areOne: sharing.contains { $0.schema.listsSameTypes(version.schema) })
     }
   }
@@ -39,7 +42,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func liveTypes(
     _ types: [ListedType], _ first: ListedType, _ listing: (name: String, schema: SchemaDeclaration),
-    _ later: [String], areOne: Bool
+    _ later: [String], in frozen: String, areOne: Bool
   ) -> Diagnostic {
     let names = types.map { "'\($0.name.visible)'" }.joined(separator: ", ")
     let version = listing.name
@@ -62,12 +65,20 @@ extension Diagnostic {
           type.entry.map { Note("'\(type.name.visible)' is declared here", place: $0.place) }
         },
       help: [
-        "give '\(version.visible)' types of its own, as its stores have them: `modelc release --from-tags --freeze \(first.place.file.frozenFile.shellWord)` writes them from git's tags"
+        "give '\(version.visible)' types of its own, as its stores have them: `modelc release --from-tags --freeze \(frozen.shellWord)` writes them from git's tags"
       ], cocoaCode: 134504)
   }
 }
 
 extension String {
+  /// How the first line of a file of frozen schemas begins.
+  package static var frozenSeal: String { "// Written by `modelc release --freeze`" }
+
+  /// Whether the file that it names is one.
+  package var isFrozenFile: Bool {
+    (try? readFile(URL(filePath: self), shownAs: self))?.starts(with: Self.frozenSeal.utf8) ?? false
+  }
+
   /// Where frozen schemas are written: in the folder of the others, which the app is built with.
   package var frozenFile: String {
     let folder = split(separator: "/", omittingEmptySubsequences: false).dropLast()
