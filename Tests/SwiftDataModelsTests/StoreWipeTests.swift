@@ -28,8 +28,7 @@ struct StoreWipeTests {
 
   @Test func `a container in files that are not read with the models is a remark`() {
     func help(_ models: String, _ files: String...) -> [String] {
-      files.map { ("let made = try ModelContainer(for: Trip.self)", $0) }.unreadContainers(besides: [models])
-        .flatMap(\.help)
+      files.unreadContainers(besides: [models]).flatMap(\.help)
     }
     let advice = "name a folder that has both: `--models"
     #expect(help("App/Models", "App/App.swift", "Widget/W.swift") == ["\(advice) App`"])

@@ -28,8 +28,8 @@ extension [(text: String, path: String)] {
   }
 }
 
-/// Words of which a file needs one to hold a part of a wipe, or a container.
+/// Words of which a file needs one to hold a part of a wipe.
 package let wipeWords = [
-  "ModelContainer", "modelContainer(for", "loadPersistentStores", "addPersistentStore", "removeItem",
-  "moveItem", "trashItem", "replaceItem", "destroyPersistentStore",
+  "ModelContainer", "loadPersistentStores", "addPersistentStore", "removeItem", "moveItem", "trashItem",
+  "replaceItem", "destroyPersistentStore",
 ]

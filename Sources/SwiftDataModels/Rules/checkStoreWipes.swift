@@ -7,14 +7,18 @@ package func checkStoreWipes(below folder: String, besides models: [String]) -> 
   guard parsesSwift else { return [] }
   let words = wipeWords.map { Data($0.utf8) }
   var walk = SwiftFileWalk(below: folder)
-  var files: [(text: String, path: String)] = []
+  var (files, makers): ([(text: String, path: String)], [String]) = ([], [])
   while let path = walk.next() {
     guard let facts = FileFacts(ofFileAt: path), facts.size <= 4_000_000,
-      let data = try? Data(contentsOf: URL(filePath: path)),
-      words.contains(where: { data.range(of: $0) != nil })
+      let data = try? Data(contentsOf: URL(filePath: path))
     else { continue }
-    files.append(
-      (String(decoding: data, as: UTF8.self), path.hasPrefix("./") ? String(path.dropFirst(2)) : path))
+    func has(_ word: String) -> Bool { data.range(of: Data(word.utf8)) != nil }
+    let shown = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+    // Others are those of previews, as a rule.
+    if has("odelContainer(") { makers.insert(shown, at: has("@main") ? 0 : makers.count) }
+    if words.contains(where: { data.range(of: $0) != nil }) {
+      files.append((String(decoding: data, as: UTF8.self), shown))
+    }
   }
   let wipes = files.findStoreWipes().map { wipe in
     let isMoved = wipe.call.hasPrefix("move")
@@ -33,15 +37,14 @@ package func checkStoreWipes(below folder: String, besides models: [String]) -> 
         "`modelc triage LOG` says why it does not open, `modelc repair STORE` fixes damage",
       ])
   }
-  return files.unreadContainers(besides: models) + wipes
+  return makers.unreadContainers(besides: models) + wipes
 }
 
-extension [(text: String, path: String)] {
-  /// Says that containers stand in other files than those that models are read from: what they say is not checked.
+extension [String] {
+  /// Says that containers stand in these files, and none in those that models are read from: what they say is not checked.
   package func unreadContainers(besides models: [String]) -> [Diagnostic] {
     func parts(_ path: String) -> [String] { URL(filePath: path).standardizedFileURL.path.pathParts }
-    let makers = filter { $0.text.contains("ModelContainer(") || $0.text.contains("modelContainer(for") }
-    let (sources, files) = (models.map(parts), makers.map { parts($0.path) })
+    let (sources, files) = (models.map(parts), map(parts))
     guard let source = models.first, let own = sources.first, let first = files.first,
       !files.contains(where: { file in sources.contains { file.starts(with: $0) } })
     else { return [] }
@@ -50,7 +53,7 @@ extension [(text: String, path: String)] {
     return [
       Diagnostic(
         .noSwiftDataModel, .information, "no ModelContainer is read with '\(source.visible)'",
-        place: SourceRange(startOf: makers[0].path),
+        place: SourceRange(startOf: self[0]),
         notes: [
           "what a container says is not checked: its classes and files, its plan, CloudKit (MC7008, MC2618, MC2643, MC1802)"
         ],
