@@ -74,6 +74,21 @@ import Testing
     #expect(objects[4].values["size"] == .double(.infinity))
   }
 
+  @Test func `a list is an array of Swift's`() {
+    let attributes =
+      "{tags: {type: transformable, valueClass: Array<String>}, days: {type: transformable?, valueClass: Array<Int>}}"
+    let text = "entities: {Trip: {attributes: \(attributes)}}"
+    let model = readModel(yaml: Data(text.utf8), file: "V1.yaml").model ?? ManagedObjectModel()
+    func read(_ properties: String) -> (objects: [ManagedObject], diagnostics: [Diagnostic]) {
+      readObjectFile(yaml: Data("Trip: {p1: {\(properties)}}".utf8), file: "o.yaml", model: model)
+    }
+    for properties in ["tags: []", "tags: [a, b]", "tags: [], days: [1, 2]"] {
+      let (objects, diagnostics) = read(properties)
+      #expect(diagnostics == [] && objects.first?.values["tags"] != nil, "\(diagnostics)")
+    }
+    #expect(read("tags: [], days: [one]").diagnostics.map(\.code) == [.wrongKind])
+  }
+
   @Test(arguments: [
     ("1️⃣Hutt: {}", ["1️⃣ MC0003 Hutt"]),
     ("1️⃣Place: {p1: {name: Alp}}", ["1️⃣ MC0004 Place"]),

@@ -1,4 +1,6 @@
 package import ManagedModel
+import ModelArchives
+import SwiftDataModels
 
 /// The objects of one file with their places.
 final class ObjectFileReading {
@@ -127,6 +129,10 @@ final class ObjectFileReading {
       return
     }
     let type = leaf.attribute.type
+    if let array = archive(of: node, leaf.attribute, subject) {
+      objects[place].object.values[leaf.keyPath] = array
+      return
+    }
     let text = type == .string ? reading.text(of: node, subject) : reading.scalar(of: node, subject)
     guard let text else { return }
     guard let value = text.objectValue(of: type) else {
@@ -137,6 +143,22 @@ final class ObjectFileReading {
       return
     }
     objects[place].object.values[leaf.keyPath] = value
+  }
+
+  /// Of a list, what SwiftData stores of an array; the values of the app's own types may be none.
+  private func archive(
+    of node: YAMLNode, _ attribute: AttributeDescription, _ subject: ModelSubject
+  ) -> AttributeValue? {
+    guard attribute.type == .transformable, case .sequence(let items) = node.content,
+      let name = attribute.attributeValueClassName,
+      let element = name.wholeMatch(of: #/(?:Array|Set)<(.+)>/#)?.1
+    else { return nil }
+    let values = items.compactMap { item in
+      attributeTypesBySwiftName[String(element)].flatMap { type in
+        reading.scalar(of: item, subject)?.objectValue(of: type)
+      }
+    }
+    return values.count < items.count ? nil : .binary(archivedObject(values, className: name))
   }
 
   private func readReferences(
