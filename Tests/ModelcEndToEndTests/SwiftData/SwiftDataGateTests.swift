@@ -127,6 +127,8 @@ struct SwiftDataGateTests {
       try edit(frozen, in: repository) { $0.replacing("var name: String", with: "var title: String") }
       let changed = try freeze("--check")
       #expect(changed.code == 1 && changed.errors == ["MC2640"], "\(changed)")
+      let again = try freeze("--from-tags", "v[13]")
+      #expect(again.errors == ["MC0012"] && again.stderr.contains("remove it, run this again"), "\(again)")
     }
   }
 
