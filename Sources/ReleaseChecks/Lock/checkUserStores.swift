@@ -436,7 +436,8 @@ extension Diagnostic {
   fileprivate static func unreadTags(_ shipped: ShippedSchemas) -> Self {
     let tags = shipped.unreadable
     return Self(
-      .unreadTags, .warning,
+      // Of tags that somebody named, some have to be checked.
+      .unreadTags, shipped.areNamed && shipped.shapes.isEmpty ? .error : .warning,
       "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: their stores are not checked",
       notes: tags.prefix(8).map { Note("\($0.tag): \($0.reason.visible)") }
         + (tags.count > 8 ? [Note("and \(counted(tags.count - 8, "further tag"))")] : []),

@@ -23,6 +23,8 @@ package struct ShippedSchemas: Sendable {
   /// In the order of their first tags.
   package var shapes: [Shape] = []
   package var tagCount = 0
+  /// Whether a pattern names the tags that users have.
+  var areNamed = false
   package var tagsWithoutModel = 0
   package var unreadable: [(tag: String, reason: String)] = []
   /// Whether there are older tags than were looked at.
@@ -43,7 +45,7 @@ package struct ShippedSchemas: Sendable {
     let all = found.filter { tag in pattern.map(tag.matches) ?? true }
     let tags = Array(all.suffix(limit))
     self.isCut = isCut || all.count > limit
-    tagCount = tags.count
+    (tagCount, areNamed) = (tags.count, pattern != nil)
     if let pattern, tags.isEmpty { throw DiagnosticsError(.noTag(pattern, at: path)) }
     if pattern == nil { isShallow = try GitRepository.holding(path).repository.kind == .shallow }
     guard !tags.isEmpty else { return }

@@ -138,6 +138,23 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `tags that are named and cannot be read are an error`() throws {
+    try withApp { project, write in
+      let trip = "@Model final class Trip { var name: String = \"\"; init() {} }"
+      for (tag, text) in [("1.0", trip + "}"), ("1.1", trip)] {
+        try write(text)
+        try project.commit(tag)
+        try project.repository.git("tag", tag)
+      }
+      func severities(_ pattern: String) throws -> [String] {
+        try project.check("--against-tags", pattern, models: "App").found.filter { $0.code == "MC2632" }
+          .map(\.severity)
+      }
+      #expect(try severities("1.0") == ["error"])
+      #expect(try severities("1.*") == ["warning"])
+    }
+  }
+
   @Test func `each tag whose stores are lost is told, and a baseline of one allows no other`() throws {
     try withApp { project, write in
       for (tag, more) in [("1.0", ""), ("1.1", "; var b: Int = 0")] {
