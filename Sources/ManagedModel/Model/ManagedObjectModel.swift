@@ -14,6 +14,8 @@ public struct ManagedObjectModel: Hashable, Sendable {
   package var codings: [String: ValueCoding] = [:]
   /// Of Swift source: properties whose default has a new UUID in it, as `Entity.property` or `Entity.property.member`.
   package var freshIdentifiers: Set<String> = []
+  /// Of Swift source: modules of which one may have the types of its properties that the source does not declare.
+  package var foreignModules: Set<String> = []
   /// Named subsets of the entities; the default configuration, which holds all, is never listed.
   package var configurations: [ConfigurationDescription]
   /// Named fetch requests, `fetchRequestTemplatesByName` in Core Data.

@@ -44,6 +44,7 @@ extension VersionReader {
     _ type: SwiftType, at variable: SwiftVariable, in scope: Scope, _ subject: ModelSubject
   ) -> AttributeDescription {
     facts.insert(.foreignType, of: subject.entity ?? "", at: variable.place)
+    foreignModules.formUnion(table.foreignModules(of: variable.place.file))
     var attribute = AttributeDescription(
       name: variable.name, type: .binary, attributeValueClassName: type.withoutOptionals)
     attribute.swiftTypeName = className(of: type, from: scope)
@@ -122,6 +123,7 @@ extension VersionReader {
       switch table.stored(type, from: entry.scope).unwrapped.type {
       case .unknown, .array(.unknown), .set(.unknown):
         facts.insert(.foreignType, of: owner, at: member.place)
+        foreignModules.formUnion(table.foreignModules(of: member.place.file))
       default: break
       }
     }

@@ -15,7 +15,7 @@ struct VersionReader {
   var described: [[String]: String] = [:]
   /// As of a model.
   var codings: [String: ValueCoding] = [:]
-  var freshIdentifiers: Set<String> = []
+  var (freshIdentifiers, foreignModules): (Set<String>, Set<String>) = ([], [])
   /// Properties that could not be read: what else is wrong with them follows from that.
   var unread: Set<ModelSubject> = []
   private(set) var order: [[String]] = []
@@ -56,6 +56,7 @@ struct VersionReader {
     model.composites = Array(composites.values)
     model.composites = usedComposites(of: model)
     (model.codings, model.freshIdentifiers) = (codings, freshIdentifiers)
+    model.foreignModules = foreignModules
     return model
   }
 

@@ -19,14 +19,14 @@ struct TypeTable {
   /// In the order of the files.
   private(set) var paths: [[String]] = []
   private var modules: Set<String>
-  /// The files that import modules of others, whose types are in no source here.
-  private let importers: Set<String>
+  /// By file, the modules of others that it imports, whose types are in no source here.
+  private let foreignModules: [String: Set<String>]
   /// Aliases that lead round, also through what they are arrays of.
   private var circular: Set<[String]> = []
 
   init(_ files: [SwiftFile]) {
     modules = Set(files.flatMap(\.imports)).union(["Swift", "Foundation", "SwiftData"])
-    importers = Set(files.filter { !plainModules.isSuperset(of: $0.imports) }.map(\.path))
+    foreignModules = Dictionary(firstOf: files.map { ($0.path, Set($0.imports).subtracting(plainModules)) })
     var extensions: [SwiftDeclaration] = []
     for file in files { add(file.top, at: [], &extensions) }
     top.variables = files.flatMap(\.top.variables)
@@ -202,7 +202,8 @@ struct TypeTable {
   }
 
   /// Whether a type that the file names and no source declares can be another module's.
-  func importsOthers(_ file: String) -> Bool { importers.contains(file) }
+  func importsOthers(_ file: String) -> Bool { !foreignModules(of: file).isEmpty }
+  func foreignModules(of file: String) -> Set<String> { foreignModules[file] ?? [] }
 
   /// The parts of a key path such as `\SchemaV5.Trip.name`: the parser takes `SchemaV5` alone for its type.
   func split(

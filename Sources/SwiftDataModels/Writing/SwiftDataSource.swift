@@ -6,6 +6,7 @@ package struct SwiftDataSource: Sendable {
   package struct Part: Sendable {
     package var name: String
     fileprivate var body: String
+    fileprivate var modules: Set<String> = []
 
     fileprivate init(name: String, body: String) { (self.name, self.body) = (name, body) }
 
@@ -24,7 +25,7 @@ package struct SwiftDataSource: Sendable {
     }
 
     /// A file that holds it alone.
-    package var file: String { imports + "\n" + body }
+    package var file: String { modules.importLines + "\n" + body }
   }
 
   package var parts: [Part]
@@ -32,10 +33,16 @@ package struct SwiftDataSource: Sendable {
   package var diagnostics: [Diagnostic]
 
   /// A file that holds all of it.
-  package var file: String { ([imports] + parts.map(\.body)).joined(separator: "\n") }
+  package var file: String {
+    ([Set(parts.flatMap(\.modules)).importLines] + parts.map(\.body)).joined(separator: "\n")
+  }
 }
 
-private let imports = "import Foundation\nimport SwiftData\n"
+extension Set<String> {
+  fileprivate var importLines: String {
+    (["Foundation", "SwiftData"] + sorted()).map { "import \($0)\n" }.joined()
+  }
+}
 
 extension VersionedModel {
   /// Writes a model as Swift source for SwiftData. The same model gives the same bytes.
@@ -55,7 +62,9 @@ extension VersionedModel {
       guard let schema = names[version.name] else { continue }
       let written = version.model.expressible
       let body = SchemaWriter(written, schema).text(comments[version.name])
-      source.parts.append(SwiftDataSource.Part(name: schema.name, body: body))
+      var part = SwiftDataSource.Part(name: schema.name, body: body)
+      part.modules = version.model.foreignModules
+      source.parts.append(part)
       source.diagnostics += version.checkSwiftDataWording()
       let checksum = written.versionChecksum
       if let other = known[checksum], other.versionChecksum != version.versionChecksum {

@@ -82,6 +82,16 @@ struct SwiftDataRoundTripTests {
     }
   }
 
+  @Test func `types of other modules come with the imports that may have them`() throws {
+    let classes = "@Model final class Trip { var place: CLLocationCoordinate2D?; init() {} }"
+    let model = try #require(readSource("import CoreLocation\nimport SwiftUI\n" + classes).model)
+    let imports = "import Foundation\nimport SwiftData\nimport CoreLocation\n\n"
+    #expect(model.swiftDataSource().file.hasPrefix(imports))
+    #expect(model.swiftDataSource().parts.first?.file.hasPrefix(imports) == true)
+    let plain = readSource(classes.replacingBytes(of: "CLLocationCoordinate2D", with: "Int")).model
+    #expect(plain?.swiftDataSource().file.hasPrefix("import Foundation\nimport SwiftData\n\n") == true)
+  }
+
   /// What the app's plan does between two shapes is no lightweight stage of the frozen plan.
   @Test func `a frozen plan keeps custom stages, also over schemas that were never shipped`() throws {
     func schema(_ number: Int, _ members: String) -> String {
