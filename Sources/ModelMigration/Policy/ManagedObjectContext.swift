@@ -334,9 +334,9 @@ public final class ManagedObjectContext {
     live = [:]
   }
 
-  /// A place after all that were given so far.
+  /// A place after all that were given so far, and after those of a list of a million objects.
   func nextOrder(_ relationship: PropertyReference) -> Int64 {
-    let order = (orders[relationship] ?? Int64(OrderKey.step)) + Int64(OrderKey.step)
+    let order = (orders[relationship] ?? 1 << 30) + Int64(OrderKey.step)
     orders[relationship] = order
     return order
   }

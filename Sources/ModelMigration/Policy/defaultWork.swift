@@ -144,7 +144,11 @@ extension MigrationManager {
           // Of a group, the first object with a value says what a to-one leads to.
           if !found.isEmpty, case .toOne? = object.shape.properties[name] { break }
         }
-        if case .source = relationship.value { try found.removeAll { try isHeld($0, from: object, name) } }
+        if case .source = relationship.value {
+          try found.removeAll { try isHeld($0, from: object, name) }
+          // What leads to a list from the other side follows those that have places in it.
+          if !relationship.referrers.isEmpty { found += try object.relatedObjects(name) }
+        }
         try object.setRelationship(name, to: found)
       }
     }

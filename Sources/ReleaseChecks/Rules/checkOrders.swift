@@ -17,14 +17,22 @@ extension VersionStep {
         {
           return nil
         }
+        // Its name and order are there, and its objects come from the other side.
+        let isJoined =
+          heir == nil && after.relationship(named: former.name, of: pair.new.name)?.isOrdered == true
         return Diagnostic(
           .orderDropped, .warning,
-          "the order of '\(name)' is dropped: '\(new.name)' keeps the objects unordered",
+          "the order of '\(name)' is dropped: '\(new.name)' "
+            + (isJoined
+              ? "has objects of several entities in it, by their primary keys"
+              : "keeps the objects unordered"),
           subject: subject(pair.new.name, heir), notes: ["users made it by hand, and nothing restores it"],
           help: [
-            heir == nil
-              ? "if it was renamed, " + new.notation.renamingAdvice(nil, formerly: former.name)
-              : "keep it ordered, or save the positions in an attribute before this version"
+            isJoined
+              ? "save the positions in an attribute before this version, or map the step yourself"
+              : heir == nil
+                ? "if it was renamed, " + new.notation.renamingAdvice(nil, formerly: former.name)
+                : "keep it ordered, or save the positions in an attribute before this version"
           ])
       }
     }

@@ -88,6 +88,20 @@ struct PostProcessingTests {
     }
   }
 
+  @Test func `an object that is added to an ordered list comes to its end`() throws {
+    let old =
+      "entities: {Shelf: {relationships: {notes: {toMany: Note, inverse: shelf, ordered: true}}}, "
+      + "Note: {relationships: {shelf: {to: Shelf, inverse: notes}}}}"
+    let step = PostProcessingStep(name: "more", version: "V2") { context in
+      try context.insert("Note").setValue(try context.fetch("Shelf").first, forKey: "shelf")
+    }
+    let new = old.replacing("Note: {rel", with: "Note: {attributes: {title: string?}, rel")
+    var shelf = ManagedObject("Shelf", 1)
+    shelf.toMany["notes"] = [2, 1].map { objectID("Note", $0) }
+    let found = try CustomTrial([old, new], steps: [step]).run([shelf] + objects("Note", [:], [:]))
+    #expect(found.links("Shelf", "notes") == ["1>2,1,3"])
+  }
+
   private static let shelves = """
     entities:
       Shelf: {relationships: {notes: {toMany: Note, inverse: shelf, deleteRule: deny}}}

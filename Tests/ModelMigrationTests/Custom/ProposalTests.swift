@@ -128,4 +128,39 @@ import Testing
     }
     #expect(order == [.string("c"), .string("a"), .string("b")])
   }
+
+  @Test func `MC3107: objects that join a list stand behind those that have places in it`() throws {
+    let old = """
+      entities:
+        Trip:
+          relationships:
+            stops: {toMany: Stop, inverse: trip, ordered: true}
+            peaks: {toMany: Peak, inverse: trip}
+        Stop:
+          attributes: {name: string?}
+          relationships: {trip: {to: Trip, inverse: stops}}
+        Peak:
+          attributes: {name: string?}
+          relationships: {trip: {to: Trip, inverse: peaks}}
+      """
+    let new = """
+      entities:
+        Trip: {relationships: {stops: {toMany: Stop, inverse: trip, ordered: true}}}
+        Stop:
+          attributes: {name: string?}
+          relationships: {trip: {to: Trip, inverse: stops}}
+        Peak: {parent: Stop}
+      """
+    var trip = ManagedObject("Trip", 1)
+    trip.toMany["stops"] = [3, 1, 2].map { objectID("Stop", $0) }
+    trip.toMany["peaks"] = [objectID("Peak", 1)]
+    let all =
+      [trip] + objects("Stop", ["name": .string("a")], ["name": .string("b")], ["name": .string("c")])
+      + objects("Peak", ["name": .string("p")])
+    let outcome = try outcome(of: "MC3107", old, new, all)
+    let stops = outcome["Trip"].first?.toMany["stops"]?.compactMap { id in
+      outcome.objects.first { $0.id == id }?.values["name"]?.text
+    }
+    #expect(stops == ["c", "a", "b", "p"] && outcome.plan.losses == [])
+  }
 }

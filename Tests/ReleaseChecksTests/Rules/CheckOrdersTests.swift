@@ -17,4 +17,17 @@ import Testing
     let old = "Hut\n  visits => Visit.hut, ordered\nVisit\n  hut -> Hut.visits"
     #expect(findings(VersionStep.checkOrders, old, new) == expected)
   }
+
+  @Test func `objects of the same table that join a list leave it without places, and the text says why`() {
+    let old =
+      "Hut\n  stops => Stop.hut, ordered\n  peaks => Peak.hut\nPlace, abstract\n"
+      + "Stop < Place\n  hut -> Hut.stops\nPeak < Place\n  hut -> Hut.peaks"
+    let new =
+      "Hut\n  stops => Stop.hut, ordered\nPlace, abstract\nStop < Place\n  hut -> Hut.stops\nPeak < Stop"
+    let step = VersionStep(from: versionOf("V1", old), to: versionOf("V2", new), mapping: nil)
+    #expect(
+      step.checkOrders().map(\.message) == [
+        "the order of 'Hut.stops' is dropped: 'V2' has objects of several entities in it, by their primary keys"
+      ])
+  }
 }

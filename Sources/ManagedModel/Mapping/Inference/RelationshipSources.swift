@@ -41,9 +41,23 @@ struct RelationshipSources {
     }
     let others = sources(of: inverse)
     if others.isEmpty || !yields(side, to: inverse) { return own ?? empty }
-    let reached = others.map(\.entity).filter { leads(relationship, to: $0) }
-    return PropertyMapping(
-      name: name, value: .constant(nil), referrers: others, reachableEntities: Set(reached))
+    var given = empty
+    if let own, own.keepsOrder, isJoined(side, by: inverse) { given = own }
+    given.referrers = others
+    given.reachableEntities = Set(others.map(\.entity).filter { leads(relationship, to: $0) })
+    return given
+  }
+
+  /// Whether a list goes on with its objects, and others join these that led to it from another table: they are made one by
+  /// one, and follow those that have places.
+  private func isJoined(_ list: PropertyReference, by inverse: PropertyReference) -> Bool {
+    let own = pasts(of: list)
+    let roots = own.compactMap { source.relationship($0) }.map {
+      source.rootName(of: $0.destinationEntityName)
+    }
+    let members = pasts(of: inverse).filter { roots.contains(source.rootName(of: $0.entity)) }
+    return destination.relationship(inverse)?.isToMany == false && wereInverses(own, members)
+      && wereInverses(members, own)
   }
 
   /// Entities of the source that the relationship led to and leads to still.

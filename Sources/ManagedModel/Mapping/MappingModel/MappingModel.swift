@@ -127,7 +127,7 @@ public struct PropertyMapping: Hashable, Sendable {
   package var value: PropertyMappingValue
   /// For a relationship that its inverse gives: the relationships of the source that led to this object, by every entity
   /// that has them.
-  /// It begins with the objects that had them; ``value`` is then a null constant.
+  /// It begins with the objects that had them; ``value`` is then a null constant, or the list that they join.
   package var referrers: [PropertyReference] = []
   /// Whether the objects of an ordered relationship keep the places that they had; they come by primary key where
   /// there was no order, on this way or in a version between.

@@ -44,7 +44,7 @@ extension EntityMapping {
         return CustomPropertyMapping(name: property.name, expression: "\(expression)")
       }
       // A relationship that its inverse gives follows once that side is set.
-      guard let name = property.value.sourceName else {
+      guard property.referrers.isEmpty, let name = property.value.sourceName else {
         let isEmpty = asWritten && property.referrers.isEmpty
         return isEmpty ? CustomPropertyMapping(name: property.name, expression: nil) : nil
       }
