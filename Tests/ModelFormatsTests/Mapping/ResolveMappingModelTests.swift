@@ -210,6 +210,14 @@ import Testing
     #expect(!diagnostics.flatMap(\.help).joined().contains("CAST"))
   }
 
+  @Test func `values of a table are texts where they are no numbers, and the help says how to read them`() {
+    let (_, diagnostics) = resolve(
+      huts(
+        "lookups: {t: {VS: 2024-01-31T10:00:00Z}}\n",
+        region: "$source.name, opened: \"lookup('t', $source.code)\""))
+    #expect(diagnostics.flatMap(\.help) == [#"write 'parseDate(lookup("t", $source.code), "iso8601")'"#])
+  }
+
   static let relationships: [(String, String)] = [
     ("$source.visits", "MC4206"), ("destinationInstances('VisitToVisit', $source.visits)", ""),
     ("destinationInstances('VisitToVisit')", ""), ("destinationInstances('VisitToVisit', $source)", "MC4203"),

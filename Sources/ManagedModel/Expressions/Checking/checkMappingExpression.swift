@@ -219,6 +219,10 @@ extension Diagnostic {
     case (.collection, _): "\(expression)[FIRST]"
     case (.string, .double), (.string, .float), (.string, .decimal): "parseDouble(\(expression))"
     case (.string, let wanted) where wanted.isNumeric: "parseInt(\(expression))"
+    case (.string, .boolean): "\(expression) == \"true\""
+    // Tables have dates as mapping files do.
+    case (.string, .date) where expression.functionSelectors.contains("lookup"):
+      "parseDate(\(expression), \"iso8601\")"
     case (.string, .date): "parseDate(\(expression), \"yyyy-MM-dd\")"
     case (.date, .string): "formatDate(\(expression), \"yyyy-MM-dd\")"
     case (.object, _), (.destinationObject, _): nil

@@ -201,7 +201,7 @@ private let texts = """
     to: The version it leads to.
     inferred: Whether entities that no mapping names are inferred; true by default.
     versionHashes: The version hashes of both versions when this was written, by entity; `modelc map rebase` updates them.
-    lookups: Tables for lookup("table", key): by name, each value by its key.
+    lookups: Tables for lookup("table", key): by name, each value by its key; numbers if all values are, else texts.
     undecided: Open questions of a draft; it is not used as long as one is listed here.
     reverse: How objects are mapped in a downgrade, from the later version to the earlier one.
     drops: Properties of the old version whose values or links are dropped on purpose, as Entity.property.
