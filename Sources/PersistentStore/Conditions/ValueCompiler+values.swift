@@ -138,7 +138,7 @@ struct ValueCompiler: PredicateCompiler {
       } else if operands.contains(where: { $0.kind == .number }) {
         .number
       } else if sign == .power {
-        isWhole ? .number : .double
+        operands.contains(where: { $0.kind == .double }) ? .double : .number
       } else {
         isWhole ? .integer : operands.contains(where: { $0.kind == .double }) ? .double : .decimal
       }

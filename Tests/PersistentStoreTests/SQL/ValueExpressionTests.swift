@@ -50,6 +50,7 @@ private let compiled: [CompiledCase] = [
   CompiledCase("sum * 3", .decimal), CompiledCase("sum + 0.1 + rate", .double),
   CompiledCase("-small", .integer16), CompiledCase("-sum", .decimal),
   CompiledCase("rate ** 2", .double), CompiledCase("small ** 2", .integer64),
+  CompiledCase("sum ** 2", .decimal),
   CompiledCase("modulus:by:(small, 3)", .integer16),
   CompiledCase("abs:(large)", .integer64), CompiledCase("trunc:(rate)", .integer64),
   CompiledCase("sqrt:(small)", .double),

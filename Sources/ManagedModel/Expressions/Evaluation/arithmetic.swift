@@ -20,7 +20,7 @@ private func calculate(_ sign: String, _ left: Int64, _ right: Int64) throws -> 
     switch sign {
     case "+": left.addingReportingOverflow(right)
     case "-": left.subtractingReportingOverflow(right)
-    case "*": left.multipliedReportingOverflow(by: right)
+    case "*", "**": left.multipliedReportingOverflow(by: right)
     default: left.dividedReportingOverflow(by: right)
     }
   if overflow { throw EvaluationError.overflow(sign) }
@@ -33,7 +33,7 @@ func calculate(_ sign: String, _ left: Decimal, _ right: Decimal) throws -> Deci
     switch sign {
     case "+": left + right
     case "-": left - right
-    case "*": product(left, right)
+    case "*", "**": product(left, right)
     default: left / right
     }
   if result.isNaN { throw EvaluationError.overflow(sign) }
@@ -59,25 +59,35 @@ func finite(_ result: Double, _ operation: String, _ operands: Double...) throws
 }
 
 extension Number {
-  /// A whole number to a whole power is whole; anything else is a double.
+  /// A whole number to a whole power is whole, and a decimal stays one where a decimal can hold the result; anything else is
+  /// a double.
   func power(_ exponent: Number) throws -> Number {
-    guard case .integer(let base) = self, case .integer(let exponent) = exponent, exponent >= 0 else {
-      if doubleValue == 0, exponent.doubleValue < 0 { throw EvaluationError.divisionByZero("**") }
-      let result = pow(doubleValue, exponent.doubleValue)
-      if result.isNaN { throw EvaluationError("a negative number has no such power") }
-      return .double(try finite(result, "**", doubleValue, exponent.doubleValue))
+    if case .integer(let exponent) = exponent, exponent >= 0 {
+      switch self {
+      case .integer(let base):
+        return .integer(try raised(base, to: exponent, from: 1) { try calculate("**", $0, $1) })
+      case .decimal(let base):
+        let result = try? raised(base, to: exponent, from: 1) { try calculate("**", $0, $1) }
+        if let result { return .decimal(result) }
+      case .double: break
+      }
     }
-    var result: Int64 = 1
-    var factor = base
-    var rest = exponent
+    if doubleValue == 0, exponent.doubleValue < 0 { throw EvaluationError.divisionByZero("**") }
+    let result = pow(doubleValue, exponent.doubleValue)
+    if result.isNaN { throw EvaluationError("a negative number has no such power") }
+    return .double(try finite(result, "**", doubleValue, exponent.doubleValue))
+  }
+
+  private func raised<Base>(
+    _ base: Base, to exponent: Int64, from one: Base, _ multiply: (Base, Base) throws -> Base
+  ) rethrows -> Base {
+    var (result, factor, rest) = (one, base, exponent)
     while rest > 0 {
-      var overflow = false
-      if rest & 1 == 1 { (result, overflow) = result.multipliedReportingOverflow(by: factor) }
+      if rest & 1 == 1 { result = try multiply(result, factor) }
       rest >>= 1
-      if rest > 0, !overflow { (factor, overflow) = factor.multipliedReportingOverflow(by: factor) }
-      if overflow { throw EvaluationError.overflow("**") }
+      if rest > 0 { factor = try multiply(factor, factor) }
     }
-    return .integer(result)
+    return result
   }
 }
 
