@@ -21,10 +21,12 @@ extension CustomSurvey {
       }
       if !groups.isEmpty { followed[property.name] = groups.joined(separator: " UNION ALL ") }
     }
-    // What each object has a value of, by the property that takes it; what is computed of the whole group is of no object.
+    // What each object has a value of, by the property that takes it; what is computed of the whole group is of no object, and
+    // what is derived is computed anew.
     var values: [String: Expression] = [:]
     for property in mapping.attributeMappings + mapping.relationshipMappings {
       if let value = property.groupValue,
+        self.destination.attribute(named: property.name, of: destination)?.isDerived != true,
         value.referencedKeyPaths.allSatisfy({ $0.root != .variable("sources") })
       {
         values[property.name] = value

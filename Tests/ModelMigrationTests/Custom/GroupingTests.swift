@@ -514,6 +514,23 @@ struct GroupingTests {
     #expect(try trial.run(same)["Author"].map(\.id.primaryKey) == [1])
   }
 
+  @Test func `a derived attribute of what is merged is computed anew, and not lost`() throws {
+    let model = """
+      entities:
+        Person: {attributes: {mail: string?, text: string?, up: {type: string?, derivation: "uppercase:(text)"}}}
+      """
+    let trial = try CustomTrial(
+      [model, model.replacing("text: string?", with: "text: string?, x: string?")],
+      mappings: [
+        "entityMappings: {People: {source: Person, destination: Person, groupBy: $source.mail, keep: first}}"
+      ])
+    let people: [[String: AttributeValue]] = ["a", "b"].map {
+      ["mail": .string("m"), "text": .string($0), "up": .string($0.uppercased())]
+    }
+    let found = try trial.run(objects("Person", people[0], people[1]))
+    #expect(found.plan.losses.map(\.property) == ["text"] && found.texts("Person", "up") == ["A"])
+  }
+
   @Test func `keys of several parts, numbers by value, text by its bytes`() throws {
     let text = """
       entities:
