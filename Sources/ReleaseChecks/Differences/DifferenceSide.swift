@@ -125,6 +125,7 @@ private final class UnreadableValues {
   private(set) var count = 0
   /// Those of the object that is being read, by the property.
   private var values: [String: AttributeValue] = [:]
+  private var missing: Set<Data> = []
 
   func add(_ cell: UnreadableCell) {
     values[cell.property] = .string("no \(cell.kind): \(cell.text)")
@@ -133,13 +134,20 @@ private final class UnreadableValues {
 
   func data(ofMissingFile name: String) -> Data {
     if isOn { count += 1 }
-    return Data("the file '\(name)' is missing".utf8)
+    let data = Data("the file '\(name)' is missing".utf8)
+    missing.insert(data)
+    return data
   }
 
   func completing(_ object: ManagedObject) -> ManagedObject {
     var object = object
     object.values.merge(values) { value, _ in value }
     values = [:]
+    if missing.isEmpty { return object }
+    // Bytes would be shown as the file's.
+    for case (let name, .binary(let data)) in object.values where missing.contains(data) {
+      object.values[name] = .string(String(decoding: data, as: UTF8.self))
+    }
     return object
   }
 }

@@ -137,6 +137,27 @@ import Testing
     }
   }
 
+  @Test func `a large value whose file is missing is shown as that`() throws {
+    let version = try version(
+      "entities:\n  Photo: {attributes: {data: {type: binary?, externalStorage: true}}}\n")
+    try withTemporaryFolder { folder in
+      let stores = try ["a", "b"].map {
+        try TestStore("\($0).sqlite", in: folder, of: version, objects: [ManagedObject("Photo", 1)])
+      }
+      try stores[1].write {
+        try $0.execute(
+          sql:
+            "UPDATE ZPHOTO SET ZDATA = CAST(x'02' || '12345678-1234-1234-1234-123456789ABC' || x'00' AS BLOB)"
+        )
+      }
+      let found = try difference(stores[0], stores[1], matching: .primaryKeys)
+      #expect(
+        found.entities.flatMap(\.objects).flatMap { $0.properties.map(\.after) } == [
+          .value(.string("the file '12345678-1234-1234-1234-123456789ABC' is missing"))
+        ])
+    }
+  }
+
   @Test func `a reference is the same where it leads to the same object`() throws {
     let huts = [hut(1, "Dom", 1), hut(2, "Bergli", 2)]
     let moved = [hut(2, "Dom", 1), hut(1, "Bergli", 2)]
