@@ -76,18 +76,15 @@ struct ManagerObject: EvaluatedObject {
   }
 
   private func objects(_ value: ExpressionValue) throws -> [MigratingObject] {
-    try value.elements.compactMap { element in
+    try value.elements.flatMap { element -> [MigratingObject] in
+      switch element {
       // A key path over a to-many leaves nil out, as a set's `value(forKeyPath:)` does.
-      if case .null = element { return nil }
-      guard case .object(let object) = element, let object = object as? MigratingObject else {
-        // `$sources.books` is a set of books for each of the sources.
-        let isNested = if case .collection = element { true } else { false }
-        throw EvaluationError(
-          "expected objects, found \(element.label)",
-          help: isNested
-            ? ["'@distinctUnionOfSets' makes one set of several: '$sources.@distinctUnionOfSets.books'"] : [])
+      case .null: return []
+      // `$sources.books` is a set of books for each of the sources.
+      case .collection: return try objects(element)
+      case .object(let object as MigratingObject): return [object]
+      default: throw EvaluationError("expected objects, found \(element.label)")
       }
-      return object
     }
   }
 

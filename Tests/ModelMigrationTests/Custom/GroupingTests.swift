@@ -514,6 +514,32 @@ struct GroupingTests {
     #expect(try trial.run(same)["Author"].map(\.id.primaryKey) == [1])
   }
 
+  @Test func `a lookup of what all objects of a group lead to takes the objects of each`() throws {
+    let model = """
+      entities:
+        Person: {attributes: {mail: string?}, relationships: {tags: {toMany: Tag, inverse: person}}}
+        Tag: {relationships: {person: {to: Person, inverse: tags}}}
+      """
+    let trial = try CustomTrial(
+      [model, model.replacing("mail: string?", with: "mail: string?, x: string?")],
+      mappings: [
+        """
+        entityMappings:
+          People:
+            {source: Person, destination: Person, groupBy: $source.mail, keep: first,
+             relationships: {tags: 'destinationInstances("Tags", $sources.tags)'}}
+          Tags: {source: Tag, destination: Tag}
+        """
+      ])
+    var people = objects("Person", ["mail": .string("a")], ["mail": .string("a")])
+    var tags = objects("Tag", [:], [:])
+    for index in 0...1 {
+      people[index].toMany["tags"] = [tags[index].id]
+      tags[index].toOne["person"] = people[index].id
+    }
+    #expect(try trial.run(people + tags).links("Person", "tags") == ["1>1,2"])
+  }
+
   @Test func `a derived attribute of what is merged is computed anew, and not lost`() throws {
     let model = """
       entities:
