@@ -37,10 +37,10 @@ extension Diagnostic {
         Note(statement.sql.count > 200 ? statement.sql.prefix(200) + "…" : statement.sql),
         "the store is unchanged",
       ],
-      help: reason.firstMatch(of: #/error in (view|trigger) (.+?)(?: after .+?)?:/#).map {
-        [
-          "the app's own \($0.1) '\($0.2)' is broken: fix or drop it in the store (`DROP \($0.1.uppercased()) …`), then migrate"
-        ]
+      help: reason.firstMatch(of: #/error in (view|trigger) (.+?)( after .+?)?:/#).map {
+        let fault = $0.3 == nil ? "is broken: fix or drop it" : "reads what this step takes away: drop it"
+        let sql = "DROP \($0.1.uppercased()) \(String($0.2).quotedIdentifier)"
+        return ["the app's own \($0.1) '\($0.2)' \(fault) in the store (`\(sql)`), then migrate"]
       } ?? [],
       cocoaCode: 134110)
   }

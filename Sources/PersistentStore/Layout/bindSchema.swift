@@ -147,6 +147,9 @@ extension Diagnostic {
     Diagnostic(
       .unknownSchemaObjects, .warning,
       "the store has \(names.count == 1 ? "a \(kind)" : "\(kind)s") of unknown origin: \(names.quoted(5))",
-      help: ["they are left unchanged; their rows are not read"])
+      help: [
+        "they are left unchanged; their rows are not read"
+          + (kind == "table" ? "" : ", and one that reads a column which a migration removes ends that")
+      ])
   }
 }

@@ -300,6 +300,21 @@ import Testing
     }
   }
 
+  @Test func `a view that reads what a migration takes away is not called broken`() throws {
+    let model = try writtenModel(
+      "entities: {Photo: {attributes: {name: string?, size: integer32 = 0}}}",
+      "entities: {Photo: {attributes: {size: integer32 = 0}}}")
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
+      try store.write { try $0.execute(sql: "CREATE VIEW Lists AS SELECT ZNAME FROM ZPHOTO") }
+      let error = #expect(throws: DiagnosticsError.self) { try store.migrate(model) }
+      let help = error?.diagnostics.first?.help.first ?? ""
+      #expect(
+        help.contains("'Lists' reads what this step takes away") && help.contains("`DROP VIEW Lists`"),
+        "\(String(describing: error))")
+    }
+  }
+
   @Test(arguments: [true, false])
   func `duplicates that a missing index let in are found by the plan`(_ isDuplicate: Bool) throws {
     let old = "entities:\n  Photo: {attributes: {name: string?}, uniquenessConstraints: [[name]]}\n"
