@@ -176,13 +176,13 @@ private struct MergedStore {
       schema: schema, rules: rules, store: report.store, destination: report.destination, db: db,
       monitor: monitor)
     var refusal: (any Error)?
-    var uris: [Diagnostic] = []
+    var cells: [Diagnostic] = []
     var made: (entities: [MergeReport.EntityCount], dangling: Int, links: Int) = ([], 0, 0)
     let work = ObjectWork(name: "merging '\(report.store)'", versionName: version.name) { _ in
       do {
         try matcher.match()
         let tables = MergedTables(schema: schema, rules: rules, db: db, monitor: monitor)
-        uris = try tables.surveyURIs()
+        cells = try tables.surveyCells()
         made = try tables.write()
         try tables.takeLargeValues(to: data) { name in
           try sourcePaths.compactMap { try readExternalData(name, ofStoreAt: $0) }.first
@@ -196,7 +196,7 @@ private struct MergedStore {
       try ObjectWorkplace(version: version, configuration: configuration, monitor: monitor)
         .carryOut([work], in: db)
     } catch { throw refusal ?? error }
-    report.diagnostics += uris
+    report.diagnostics += cells
     (report.entities, report.danglingReferences, report.links) = made
   }
 

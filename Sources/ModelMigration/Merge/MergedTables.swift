@@ -112,20 +112,26 @@ struct MergedTables {
     return "o.Z_ENT IN (\(entities.map { "\($0.formerNumber)" }.joined(separator: ", ")))"
   }
 
-  /// Counts URIs of the source's objects that would get into the store, where these have other keys.
-  func surveyURIs() throws -> [Diagnostic] {
-    try schema.tables.flatMap { table in
-      try table.columns.compactMap { column -> Diagnostic? in
-        guard case .attribute(let property) = column.role else { return nil }
-        let count = try countRows(
-          db,
-          "FROM \(account(table)) LEFT JOIN main.\(table.new) AS t ON t.Z_PK = s.new"
-            + " WHERE TYPEOF(o.\(column.former)) = 'text' AND INSTR(o.\(column.former), 'x-coredata://') > 0"
-            + " AND (s.isNew OR t.\(column.name) IS NOT o.\(column.former) AND"
-            + " (\(isOfEntities(of: table, existing: .replace)) OR t.\(column.name) IS NULL"
-            + " AND \(isOfEntities(of: table, existing: .fill))))")
-        return count > 0 ? .mergedURIs(property, count) : nil
+  /// Counts URIs of the source's objects that would get into the store, where these have other keys, and values that the
+  /// store has no column for.
+  func surveyCells() throws -> [Diagnostic] {
+    try schema.tables.flatMap { table -> [Diagnostic] in
+      let left = try table.unpaired.compactMap { name -> Diagnostic? in
+        let count = try countRows(db, "FROM \(account(table)) WHERE s.isNew AND o.\(name) IS NOT NULL")
+        return count > 0 ? .valuesLeft(name, of: table.name, count) : nil
       }
+      return try left
+        + table.columns.compactMap { column -> Diagnostic? in
+          guard case .attribute(let property) = column.role else { return nil }
+          let count = try countRows(
+            db,
+            "FROM \(account(table)) LEFT JOIN main.\(table.new) AS t ON t.Z_PK = s.new"
+              + " WHERE TYPEOF(o.\(column.former)) = 'text' AND INSTR(o.\(column.former), 'x-coredata://') > 0"
+              + " AND (s.isNew OR t.\(column.name) IS NOT o.\(column.former) AND"
+              + " (\(isOfEntities(of: table, existing: .replace)) OR t.\(column.name) IS NULL"
+              + " AND \(isOfEntities(of: table, existing: .fill))))")
+          return count > 0 ? .mergedURIs(property, count) : nil
+        }
     }
   }
 
@@ -325,6 +331,14 @@ extension Diagnostic {
       subject: ModelSubject(entity: property.entity, property: property.property),
       notes: ["the stores have different objects there, which nothing identifies; nothing was written"],
       help: ["if they are the same, match them by it: `--match \(property.entity)=\(property.property)`"])
+  }
+
+  fileprivate static func valuesLeft(_ column: String, of table: String, _ count: Int) -> Self {
+    Self(
+      .unknownSchemaObjects, .warning,
+      "\(count) merged \(verb(count, "object has", "objects have")) a value in the column '\(column)' of '\(table)', which no model knows: it is not merged",
+      notes: ["the store that is merged into has no such column"],
+      help: ["add the column there first, or keep the other store"])
   }
 
   fileprivate static func mergedURIs(_ property: PropertyReference, _ count: Int) -> Self {

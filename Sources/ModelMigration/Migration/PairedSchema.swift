@@ -19,6 +19,8 @@ struct PairedSchema {
     /// The root entity's number in the store.
     let root: Int
     let columns: [Column]
+    /// Columns of the source, in quotes, that no model knows and the store does not have.
+    let unpaired: [String]
     let entities: [Entity]
 
     func column(_ role: ColumnRole) -> Column? { columns.first { $0.role == role } }
@@ -46,6 +48,9 @@ struct PairedSchema {
           former.columns.first { $0.role == column.role && ($0.role != .unknown || $0.name == column.name) }
             .map { (column.name.quotedIdentifier, $0.name.quotedIdentifier, column.role) }
         },
+        unpaired: former.columns.filter { own in
+          own.role == .unknown && !table.columns.contains { $0.role == .unknown && $0.name == own.name }
+        }.map(\.name.quotedIdentifier),
         entities: new.entities(in: table).compactMap { entity in
           old.entity(named: entity.name).map {
             Entity(name: entity.name, number: entity.number, formerNumber: $0.number)

@@ -110,6 +110,9 @@ import Testing
           try $0.execute(sql: "ALTER TABLE ZHUT ADD COLUMN ZOWN; UPDATE ZHUT SET ZOWN = Z_PK")
         }
       }
+      try old.write {
+        try $0.execute(sql: "ALTER TABLE ZHUT ADD COLUMN ZOLD; UPDATE ZHUT SET ZOLD = Z_PK")
+      }
       var options = MigrationOptions()
       options.keepsBackup = false
       let report = try MergeRules(match: ["Hut": ["name"]], existingElsewhere: .fill).merge(
@@ -123,6 +126,10 @@ import Testing
       #expect(
         report.diagnostics.filter { $0.code.description == "MC6403" }.map(\.message)
           == ["1 merged value of 'Hut.link' holds URIs of objects"])
+      #expect(
+        report.diagnostics.contains {
+          $0.message.hasPrefix("1 merged object has a value in the column 'ZOLD'")
+        })
     }
   }
 
