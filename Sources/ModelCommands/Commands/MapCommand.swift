@@ -83,7 +83,9 @@ struct MapRebaseCommand: ParsableCommand {
 
   func run() throws {
     try output.run {
-      if versions.count == 2 { _ = try project.project.step(from: versions[0], to: versions[1]) }
+      if versions.count == 2 {
+        _ = try project.project.step(from: versions[0], to: versions[1], isOfAny: true)
+      }
       let models = try project.project.readSoundModels()
       var written: [String] = []
       var seen = 0

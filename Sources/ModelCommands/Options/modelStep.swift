@@ -4,15 +4,19 @@ import ReleaseChecks
 
 extension Project {
   /// The one model that has both versions.
+  ///
+  /// - Parameter isOfAny: whether several may have them; then it is the first.
   func step(
-    from source: String, to destination: String, among models: [VersionedModel]? = nil
+    from source: String, to destination: String, among models: [VersionedModel]? = nil, isOfAny: Bool = false
   ) throws -> (model: VersionedModel, from: ModelVersion, to: ModelVersion) {
     let models = try models ?? readSoundModels()
-    for model in models where source != destination {
-      if let from = model.version(named: source), let to = model.version(named: destination) {
-        return (model, from, to)
+    let found = (source == destination ? [] : models).compactMap { model in
+      model.version(named: source).flatMap { from in
+        model.version(named: destination).map { (model: model, from: from, to: $0) }
       }
     }
+    if let first = found.first, isOfAny || found.count == 1 { return first }
+    if !found.isEmpty { throw UsageError(.severalSteps("\(source)-\(destination)", found.map(\.model.name))) }
     let known = models.flatMap { $0.versions.map(\.name) }
     let missing = [source, destination].first { !known.contains($0) }
     throw UsageError(
@@ -57,6 +61,12 @@ extension Diagnostic {
     Self(
       .noCurrentVersion, .error, "'\(step)' is not a step from one version of a model to another",
       notes: [Note("versions: \(known.listed)")], help: ["name two versions of a model, the older one first"])
+  }
+
+  fileprivate static func severalSteps(_ step: String, _ models: [String]) -> Self {
+    Self(
+      .noCurrentVersion, .error, "'\(step)' is a step of \(counted(models.count, "model")): \(models.listed)",
+      help: models.prefix(3).map { "name one with `--model \($0.shellWord)`" })
   }
 
   static func noVersion(_ name: String, known: [String]) -> Self {

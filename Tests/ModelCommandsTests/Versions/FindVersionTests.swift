@@ -47,6 +47,16 @@ import Testing
     }
   }
 
+  @Test func `a step that two models have is of neither, unless one is named`() throws {
+    try withProject(["Roads", "Trails"]) { project, folder in
+      let error = #expect(throws: UsageError.self) { try project.step(from: "V1", to: "V2") }
+      #expect(error?.diagnostic.message == "'V1-V2' is a step of 2 models: Roads, Trails")
+      #expect(try project.step(from: "V1", to: "V2", isOfAny: true).model.name == "Roads")
+      let trails = Project(folder: folder.path, modelName: "Trails")
+      #expect(try trails.step(from: "V1", to: "V2").model.name == "Trails")
+    }
+  }
+
   @Test func `a model file, a compiled bundle and a .mom of it`() throws {
     try withProject { project, folder in
       let file = folder.appending(path: "Models/Trails/V1.yaml").path
