@@ -27,7 +27,9 @@ package struct TemporaryFolder: Hashable, Sendable {
         return unsafe String(cString: start)
       }
       guard let made else {
-        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: base, "errno": errno])
+        let cause = NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+        throw CocoaError(
+          .fileWriteUnknown, userInfo: [NSFilePathErrorKey: base, NSUnderlyingErrorKey: cause])
       }
       if !keeps { paths.insert(made) }
       return made

@@ -224,7 +224,9 @@ struct StoreNames {
     guard let line = lines?.next() else { return nil }
     // No path has a zero byte: such a name is refused, and not taken for a shorter one.
     guard let line else { return "a line of more than 65,536 bytes\0" }
-    return String(decoding: line.last == 0x0D ? line.dropLast() : line[...], as: UTF8.self)
+    let name = String(decoding: line.last == 0x0D ? line.dropLast() : line[...], as: UTF8.self)
+    // Editors of Windows begin a file with a byte order mark.
+    return name.utf8.starts(with: "\u{FEFF}".utf8) ? String(name.unicodeScalars.dropFirst()) : name
   }
 }
 

@@ -132,7 +132,11 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func fileTrouble(_ error: CocoaError) -> Self {
     let reason = systemReason(of: error)
-    return Self(.readOnlyStore, .error, error.filePath.map { "'\($0)': \(reason)" } ?? reason)
+    return Self(
+      .readOnlyStore, .error, error.filePath.map { "'\($0)': \(reason)" } ?? reason,
+      // What the system was to replace in a temporary folder's name.
+      help: error.filePath?.hasSuffix("-XXXXXX") == true
+        ? ["set TMPDIR to a folder that you may write to"] : [])
   }
 
   fileprivate static func bug(_ error: any Error) -> Self {

@@ -13,4 +13,11 @@ import Testing
       #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
   }
+
+  @Test func `where none can be made, the error says why`() throws {
+    let error = #expect(throws: CocoaError.self) {
+      try TemporaryFolder("test", in: URL(filePath: "/nowhere-at-all"))
+    }
+    #expect(error.map { systemReason(of: $0) } == "No such file or directory")
+  }
 }

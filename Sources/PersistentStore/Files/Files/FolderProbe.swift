@@ -108,8 +108,8 @@ package struct FolderProbe: Sendable {
 
 /// The system's words of an error of Foundation's.
 private func reason(of error: any Error) -> String {
-  let code = unsafe (error as? CocoaError)?.userInfo["errno"] as? CInt
-  return SystemError(code ?? EIO, "make", "").reason
+  let cause = ((error as? CocoaError)?.underlying).map { $0 as NSError }
+  return SystemError(cause.map { CInt(truncatingIfNeeded: $0.code) } ?? EIO, "make", "").reason
 }
 
 private let ignored = "a second lock is given beside the first"
