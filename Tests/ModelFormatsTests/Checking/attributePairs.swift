@@ -82,4 +82,7 @@ let attributePairs: [Pair] = [
   Pair(
     "entities: {E: {attributes: {a: boolean = 1️⃣ture, b: objectID = 2️⃣x}}}", ["1️⃣ MC1203 ture", "2️⃣ MC1203 x"],
     "entities: {E: {attributes: {a: boolean = true, b: objectID}}}"),
+  Pair(
+    "entities: {E: {attributes: {a: integer16 = 1️⃣nil, b: {type: date, default: 2️⃣null}}}}",
+    ["1️⃣ MC1203 nil", "2️⃣ MC1203 null"], "entities: {E: {attributes: {a: integer16, b: {type: date}}}}"),
 ]

@@ -60,6 +60,10 @@ extension Diagnostic {
     let finding = Self(
       .badDefault, .error, "default '\(text.abridged)' of \(checked.quotedName) is not \(values)",
       subject: subject)
+    if ["~", "null", "nil"].contains(text.lowercased()) {
+      return finding.with { $0.help = ["an attribute without a default has no key 'default'"] }
+        .fixed(by: .removing("default", of: checked.subject, isSafe: true))
+    }
     return type == .boolean ? finding.suggesting(nearestTo: text, among: ["true", "false"]) : finding
   }
 
