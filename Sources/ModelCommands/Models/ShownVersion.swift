@@ -33,7 +33,9 @@ struct ShownVersion {
     var lines: [String] = []
     if entityName == nil {
       let count = counted(entities.count, "entity", plural: "entities")
-      lines.append("\(label.printable): \(count), checksum \(version.versionChecksum.prefix(12))…")
+      // Of what was read alone it would be no version's.
+      let checksum = findings.hasErrors ? "" : ", checksum \(version.versionChecksum.prefix(12))…"
+      lines.append("\(label.printable): \(count)\(checksum)")
       let others = [
         ("configuration", version.model.configurations.count),
         ("composite", version.model.composites.count),

@@ -47,6 +47,19 @@ import Testing
     }
   }
 
+  @Test func `a version with mistakes is shown without a checksum`() throws {
+    try withProject { project, folder in
+      func head() throws -> String {
+        try ShownVersion(project.findVersion("V2"), entity: nil).text(
+          width: 80, style: Styler(usesColor: false))
+      }
+      #expect(try head().hasPrefix("V2: 1 entity, checksum "))
+      let broken = lodge.replacing("Hut: {", with: "Hut: {x: 1, ")
+      try Data(broken.utf8).write(to: folder.appending(path: "Models/Trails/V2.yaml"))
+      #expect(try head().hasPrefix("V2: 1 entity\n"))
+    }
+  }
+
   @Test func `a step that two models have is of neither, unless one is named`() throws {
     try withProject(["Roads", "Trails"]) { project, folder in
       let error = #expect(throws: UsageError.self) { try project.step(from: "V1", to: "V2") }
