@@ -171,12 +171,13 @@ struct CIProject {
   }
 
   private var gitLabPipeline: String {
-    let matrix = isMatrix ? "parallel:\n  matrix:\n    - MODEL:\n\(list(indentedBy: 10))" : ""
+    let matrix =
+      isMatrix ? "parallel:\n  matrix:\n    - MODEL:\n\(list(indentedBy: 10))".gitLabVariables : ""
     if let release { return release.gitLabPipeline(self, matrix: matrix) }
     return String(
       filling: "gitlab.yml",
       [
-        "variables": variables.joined(separator: "\n"),
+        "variables": variables.joined(separator: "\n").gitLabVariables,
         "matrix": matrix,
         "key": ownModelc == nil ? "$MODELC_REVISION" : "packages",
         "path": kept,
@@ -196,4 +197,9 @@ struct CIProject {
       filling: "pre-commit.sh",
       ["watched": watched, "checks": checks.joined(separator: "\n")])
   }
+}
+
+extension String {
+  /// Values of variables as GitLab takes them, which puts other variables in: `$x` would be one.
+  var gitLabVariables: String { replacingBytes(of: "$", with: "$$") }
 }

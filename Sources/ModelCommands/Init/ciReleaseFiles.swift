@@ -46,7 +46,8 @@ struct CIRelease {
     return String(
       filling: "gitlab-release.yml",
       [
-        "name": name, "revision": source.revision, "variables": variables.joined(separator: "\n"),
+        "name": name, "revision": source.revision,
+        "variables": variables.joined(separator: "\n").gitLabVariables,
         "matrix": matrix,
       ])
   }
