@@ -55,9 +55,14 @@ struct RelationshipSources {
     let roots = own.compactMap { source.relationship($0) }.map {
       source.rootName(of: $0.destinationEntityName)
     }
-    let members = pasts(of: inverse).filter { roots.contains(source.rootName(of: $0.entity)) }
-    return destination.relationship(inverse)?.isToMany == false && wereInverses(own, members)
-      && wereInverses(members, own)
+    let others = pasts(of: inverse)
+    let members = others.filter { roots.contains(source.rootName(of: $0.entity)) }
+    // Rows of other tables can only be made anew: no statement keeps them.
+    let bringsRows = others.contains {
+      !members.contains($0) && source.entity(named: $0.entity)?.isAbstract == false
+    }
+    return bringsRows && destination.relationship(inverse)?.isToMany == false
+      && wereInverses(own, members) && wereInverses(members, own)
   }
 
   /// Entities of the source that the relationship led to and leads to still.
