@@ -65,6 +65,14 @@ import Testing
       new: "A\n  bs => B, ordered\n  cs => B, ordered\nB",
       lines: ["transform A < A: bs < bs ordered -> B, cs < cs -> B", "copy B < B"]),
     Step(
+      testDescription: "objects of another table join a list, which keeps its order",
+      old: "A\n  bs => B.a, ordered\n  cs => C.a\nB\n  a -> A.bs\nC\n  a -> A.cs",
+      new: "A\n  bs => B.a, ordered\nB\n  a -> A.bs\nC < B",
+      lines: [
+        "transform A < A: bs < bs by B.a by C.a ordered -> B C", "copy B < B: a < a -> A",
+        "transform C < C: a < a -> A",
+      ]),
+    Step(
       testDescription: "its own inverse", old: "A\n  near => A.near", new: "A\n  close => A.close, was near",
       lines: ["transform A < A: close < near -> A"]),
     Step(
