@@ -51,11 +51,11 @@ struct RelationshipSources {
   /// Whether a list goes on with its objects, and others join these that led to it from another table: they are made one by
   /// one, and follow those that have places.
   private func isJoined(_ list: PropertyReference, by inverse: PropertyReference) -> Bool {
-    let own = pasts(of: list)
+    let own = sources(of: list)
     let roots = own.compactMap { source.relationship($0) }.map {
       source.rootName(of: $0.destinationEntityName)
     }
-    let others = pasts(of: inverse)
+    let others = sources(of: inverse)
     let members = others.filter { roots.contains(source.rootName(of: $0.entity)) }
     // Rows of other tables can only be made anew: no statement keeps them.
     let bringsRows = others.contains {
