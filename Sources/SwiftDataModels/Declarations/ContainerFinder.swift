@@ -13,6 +13,14 @@
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
       guard containerCalls.contains(node.calledName) else { return .visitChildren }
+      // `struct Trips_Previews: PreviewProvider { … }`
+      let inherited = node.ancestors.flatMap { outer in
+        outer.asProtocol((any DeclGroupSyntax).self)?.inheritanceClause?.inheritedTypes
+          .map(\.type.trimmedDescription) ?? []
+      }
+      if inherited.contains(where: { $0.hasSuffix("PreviewProvider") || $0.hasSuffix("PreviewModifier") }) {
+        return .skipChildren
+      }
       let types = node.ancestors.compactMap { outer in
         outer.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
           ?? (outer.isProtocol((any DeclGroupSyntax).self)
@@ -55,16 +63,6 @@
       let taken = node.clauses.first { $0.condition.map { decider.decide($0).value } ?? true }
       if let elements = taken?.elements { walk(elements) }
       return .skipChildren
-    }
-    // `struct Trips_Previews: PreviewProvider { … }`
-    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { visitGroup(node) }
-    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { visitGroup(node) }
-    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { visitGroup(node) }
-    override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind { visitGroup(node) }
-    private func visitGroup(_ node: some DeclGroupSyntax) -> SyntaxVisitorContinueKind {
-      let types = node.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
-      return types.contains { $0.hasSuffix("PreviewProvider") || $0.hasSuffix("PreviewModifier") }
-        ? .skipChildren : .visitChildren
     }
     // `#Preview { … }`
     override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }

@@ -131,7 +131,7 @@ extension StoredType {
     guard case .call(let called, let arguments) = value.form, arguments.isEmpty else { return [] }
     return switch self {
     // A function's; a constant one is rather a `static let`.
-    case .scalar(.uuid): [""]
+    case .scalar(let type) where type.swiftDataType == "UUID": [""]
     case .value(let entry) where called.isInit || called.names?.last == entry.name:
       entry.storedMembers.filter { $0.value?.isFreshIdentifier == true }.map { ".\($0.name)" }
     default: []

@@ -57,9 +57,7 @@ package struct FrozenSchemas: Sendable {
         of: shape.version.model.expressible, like: shape.version.model,
         after: (versions.last ?? earlier.last)?.model)
       let identifier = number.map(String.init).joined(separator: ".")
-      model.versionIdentifiers = [identifier]
-      // Types of other modules are not frozen with it.
-      model.foreignModules = []
+      (model.versionIdentifiers, model.foreignModules) = ([identifier], [])
       var version = ModelVersion(name: identifier, model: model, origin: .xcode)
       version.notation = .swiftData
       let letters = shape.tag.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
