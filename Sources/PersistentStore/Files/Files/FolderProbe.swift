@@ -37,7 +37,7 @@ package struct FolderProbe: Sendable {
     do {
       place = try TemporaryFolder("doctor", in: URL(filePath: folder, directoryHint: .isDirectory))
     } catch {
-      writing = .fails(reason(of: error))
+      writing = .fails(systemReason(of: error).lowercased())
       return
     }
     defer { place.remove() }
@@ -104,12 +104,6 @@ package struct FolderProbe: Sendable {
     ["nfs", "cifs", "smb2", "smbfs", "9p", "fuse", "ceph", "lustre", "gpfs", "afpfs", "webdav"]
       .contains(fileSystem)
   }
-}
-
-/// The system's words of an error of Foundation's.
-private func reason(of error: any Error) -> String {
-  let cause = ((error as? CocoaError)?.underlying).map { $0 as NSError }
-  return SystemError(cause.map { CInt(truncatingIfNeeded: $0.code) } ?? EIO, "make", "").reason
 }
 
 private let ignored = "a second lock is given beside the first"
