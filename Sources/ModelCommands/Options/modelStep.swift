@@ -16,7 +16,9 @@ extension Project {
       }
     }
     if let first = found.first, isOfAny || found.count == 1 { return first }
-    if !found.isEmpty { throw UsageError(.severalSteps("\(source)-\(destination)", found.map(\.model.name))) }
+    if !found.isEmpty {
+      throw UsageError(.severalSteps("\(source)-\(destination)", found.map { $0.model.name }))
+    }
     let known = models.flatMap { $0.versions.map(\.name) }
     let missing = [source, destination].first { !known.contains($0) }
     throw UsageError(
