@@ -50,6 +50,33 @@ struct SwiftDataDefaultTests {
     #expect(gained.map(\.past) == (property.hasSuffix("Look()") ? [.absent] : []))
   }
 
+  @Test(
+    "The raw value of a case is the default that the source says",
+    arguments: [
+      ("Status.done.rawValue", "finished"), ("Trip.Status.open.rawValue", "open"),
+      ("Self.first.rawValue", "open"),
+      ("Trip.open.rawValue", "finished"), ("Own.done.rawValue", nil),
+      ("Status(rawValue: \"open\")!.rawValue", nil),
+      ("UUID().uuidString", nil),
+    ] as [(String, String?)])
+  func raw(_ value: String, _ expected: String?) throws {
+    let trip = try entity(
+      "Trip",
+      of: """
+        enum Own: String { case done; var rawValue: String { "d" }; init?(rawValue: String) { self = .done } }
+        @Model final class Trip {
+          enum Status: String { case open, done = "finished" }
+          static let first: Status = .open
+          static let open = Status.done
+          var a: String = \(value)
+          var b = \(value)
+          init() {}
+        }
+        """)
+    let known = expected.map { DefaultValue.text($0) } ?? .evaluated(.unknown)
+    #expect(trip.attributes.map(\.defaultValue) == [known, known])
+  }
+
   @Test func `An empty dictionary is one, and advice names the property's own type`() throws {
     let trip = try entity(
       "Trip",

@@ -8,13 +8,13 @@ extension VersionReader {
   func defaultValue(
     _ value: SwiftExpression, _ type: AttributeType, _ stored: StoredType, in scope: Scope, depth: Int = 0
   ) -> DefaultValue? {
-    if case .value(let entry) = stored, let raw = rawValue(value, of: entry, type) { return .text(raw) }
     // `Limits.most` and `Kind.standard`, whose names lead to what they are.
     if depth < 8, let constant = table.variable(named: value, from: scope), constant.variable.isConstant,
       let inner = constant.variable.value
     {
       return defaultValue(inner, type, stored, in: constant.scope, depth: depth + 1)
     }
+    if case .value(let entry) = stored, let raw = rawValue(value, of: entry, type) { return .text(raw) }
     switch value.form {
     case .array(let elements) where elements.isEmpty && type == .transformable: return .evaluated(.plain)
     // `[String: Int]()`, and `Place()`, whose members all begin with nil.
@@ -28,6 +28,13 @@ extension VersionReader {
       return AttributeValue(parsing: text, as: type) == nil ? nil : .text(text)
     case .boolean(let isTrue) where type == .boolean: return .text(isTrue ? "true" : "false")
     case .call(let called, let arguments): return constructed(called, arguments, type)
+    // `Status.active.rawValue`, unless the enum itself says what that is.
+    case .member(of: let base?, "rawValue"):
+      guard depth < 8, let named = table.inferred(from: base, in: scope),
+        case .value(let entry) = table.stored(named, from: scope), rawType(of: entry)?.type == type,
+        !entry.members.variables.contains(where: { $0.name == "rawValue" })
+      else { return nil }
+      return defaultValue(base, type, .value(entry), in: scope, depth: depth + 1)
     case .member(of: let base, let name):
       // `.zero` and `Date.now`; what another type calls so is its own.
       guard base.map({ $0.names?.last.flatMap { attributeTypesBySwiftName[$0] } == type }) ?? true else {
