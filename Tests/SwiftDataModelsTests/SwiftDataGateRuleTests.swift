@@ -35,6 +35,13 @@ struct SwiftDataGateRuleTests {
     """
   }
 
+  private let same = """
+    enum Same: VersionedSchema {
+      static let versionIdentifier = Schema.Version(1, 5, 0)
+      static var models: [any PersistentModel.Type] { V1.models }
+    }
+    """
+
   @Test("A sound program has no finding")
   func sound() {
     #expect(codes(program()).isEmpty)
@@ -61,6 +68,8 @@ struct SwiftDataGateRuleTests {
   func checksums() {
     #expect(codes(program(second: "var name: String")) == ["MC2610"])
     #expect(codes(program(second: "@Attribute(hashModifier: \"2\") var name: String")).isEmpty)
+    // One class in both is no live type where the newest schema has classes of its own.
+    #expect(codes(program(stages: "", schemas: "V1.self, Same.self, V2.self", more: same)) == ["MC2610"])
   }
 
   @Test("MC2611: an old schema lists the live type")

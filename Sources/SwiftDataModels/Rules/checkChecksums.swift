@@ -12,7 +12,11 @@ extension SwiftDataProgram {
       }
       let schemas = [version, other].map { one in versions.first { $0.name == one.name }?.schema }
       // The finding about live types says it.
-      if let one = schemas[0], let other = schemas[1], one.listsSameTypes(other) { return nil }
+      if let one = schemas[0], let other = schemas[1], one.listsSameTypes(other),
+        let newest = versions.last?.schema, one.models.contains(where: newest.lists)
+      {
+        return nil
+      }
       let places = schemas.map { $0?.entry.place }
       return .sameSchema(version.name, other.name, places[0], places[1])
     }

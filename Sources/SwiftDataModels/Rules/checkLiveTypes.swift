@@ -32,7 +32,7 @@ extension SchemaDeclaration {
     Set(models.map(\.identity)) == Set(other.models.map(\.identity))
   }
 
-  fileprivate func lists(_ type: ListedType) -> Bool { models.contains { $0.identity == type.identity } }
+  func lists(_ type: ListedType) -> Bool { models.contains { $0.identity == type.identity } }
 }
 
 extension Diagnostic.Code {
