@@ -76,6 +76,15 @@ struct SwiftDataGateRuleTests {
   func liveTypes() throws {
     #expect(codes(program(firstModels: "V2.Trip.self")) == ["MC2611"])
     #expect(codes(program(firstModels: "V1.Trip.self")).isEmpty)
+    // A class of the old schema that the newest one takes over.
+    let stop = "extension V1 { @Model final class Stop { var number: Int = 0; init() {} } }"
+    let reused = program(firstModels: "Trip.self, Stop.self", more: stop)
+      .replacingBytes(of: "return [", with: "return [V1.Stop.self, ")
+    let finding = try #require(readSource(reused).model?.gateFindings.first)
+    #expect(finding.code == .liveType && finding.severity == .warning)
+    #expect(finding.help == ["before 'Stop' changes, give '2.0.0' a class of its own"])
+    let twice = readSource(program(stages: "", schemas: "V1.self, Same.self", more: same)).model?.gateFindings
+    #expect(twice?.first { $0.code == .liveType }?.severity == .error)
     // The file of frozen schemas that is there, whatever it is called.
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "Frozen.swift")

@@ -181,7 +181,7 @@ extension [CheckStep] {
           if finding.code == .liveType, isJudged, !subject.model.isOneOfTwo(finding.subject) {
             finding.severity = .warning
           }
-          if finding.code == .liveType, !isJudged {
+          if finding.code == .liveType, !isJudged, finding.severity == .error {
             finding.help = [
               "nest copies of the classes in the old schema, as its stores have them, and list those"
             ]

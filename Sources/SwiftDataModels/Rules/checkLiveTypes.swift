@@ -8,7 +8,7 @@ extension SwiftDataProgram {
   func checkLiveTypes() -> [Diagnostic] {
     guard let newest = versions.last else { return [] }
     var reported: Set<String> = []
-    return versions.dropLast().compactMap { version in
+    return versions.dropLast().enumerated().compactMap { index, version in
       let live = version.schema.models.filter { type in
         !reported.contains(type.identity) && newest.schema.lists(type)
       }
@@ -17,11 +17,15 @@ extension SwiftDataProgram {
       let sharing = versions.filter { other in
         other.name != version.name && live.contains { other.schema.lists($0) }
       }
+      // Such a class stays as it is, as long as nobody edits the old schema.
+      let areOld = live.allSatisfy { type in
+        versions[...index].contains { type.entry?.path.starts(with: $0.schema.entry.path) == true }
+      }
       let files = Set(types.map(\.place.file)).sorted()
       return .liveTypes(
         live, first, version, sharing.map(\.name),
         in: files.first(where: \.isFrozenFile) ?? first.place.file.frozenFile,
-        areOne: sharing.contains { $0.schema.listsSameTypes(version.schema) })
+        areOld: areOld, areOne: sharing.contains { $0.schema.listsSameTypes(version.schema) })
     }
   }
 }
@@ -42,13 +46,13 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func liveTypes(
     _ types: [ListedType], _ first: ListedType, _ listing: (name: String, schema: SchemaDeclaration),
-    _ later: [String], in frozen: String, areOne: Bool
+    _ later: [String], in frozen: String, areOld: Bool, areOne: Bool
   ) -> Diagnostic {
     let names = types.map { "'\($0.name.visible)'" }.joined(separator: ", ")
     let version = listing.name
     let (isOne, last) = (types.count == 1, later.last ?? version)
     return Diagnostic(
-      .liveType, .error,
+      .liveType, areOld && !areOne ? .warning : .error,
       "'\(version.visible)' lists \(isOne ? "the live type" : "live types"), which '\(last.visible)' lists too: \(names)",
       subject: ModelSubject(version: version), place: first.place,
       notes: [
@@ -65,7 +69,9 @@ extension Diagnostic {
           type.entry.map { Note("'\(type.name.visible)' is declared here", place: $0.place) }
         },
       help: [
-        "give '\(version.visible)' types of its own, as its stores have them: `modelc release --from-tags --freeze \(frozen.shellWord)` writes them from git's tags"
+        areOld && !areOne
+          ? "before \(isOne ? names : "one of them") changes, give '\(last.visible)' \(isOne ? "a class" : "classes") of its own"
+          : "give '\(version.visible)' types of its own, as its stores have them: `modelc release --from-tags --freeze \(frozen.shellWord)` writes them from git's tags"
       ], cocoaCode: 134504)
   }
 }
