@@ -168,6 +168,8 @@ struct SwiftDataGateRuleTests {
     #expect(codes(program(stages: "", schemas: "V2.self")) == ["MC2618"])
     #expect(codes(program(versions: ("1, 0, 0", "1, 0, 0"))) == ["MC2618"])
     #expect(codes(program(schemas: "V1.self, V2.self, V9.self")) == ["MC2618"])
+    // Its stores are those of V1, and in the plan it would be a second V1.
+    #expect(codes(program(more: same)).isEmpty)
   }
 
   @Test(

@@ -25,10 +25,10 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
   }
   for schema in program.schemas where met[schema.entry.fullName] == nil {
     let listed = program.versions.flatMap(\.schema.models)
-    findings.append(
-      .leftOutOfPlan(
-        schema, plan, last: program.versions.last?.schema,
-        usedAt: program.containers.use(of: schema, by: plan, besides: listed)))
+    let use = program.containers.use(of: schema, by: plan, besides: listed)
+    // Its stores are those of the schema that has its classes.
+    if use == nil, program.versions.contains(where: { $0.schema.listsSameTypes(schema) }) { continue }
+    findings.append(.leftOutOfPlan(schema, plan, last: program.versions.last?.schema, usedAt: use))
   }
   var known: [String: SchemaDeclaration] = [:]
   for (_, schema) in program.versions {
