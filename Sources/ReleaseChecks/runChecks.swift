@@ -107,7 +107,7 @@ private func checkReadable(
         found.filter {
           stage?.mayFix($0, from: former) != true
             && !subject.mayHaveFilled($0, in: former, lock, besides: knownVersions)
-        })
+        }.map { stage?.eased($0) ?? $0 })
     }
   }.flatMap(\.self)
   steps += subject.checkCloudKitDeployment(against: base, lock)
@@ -354,6 +354,22 @@ extension CustomMigrationStage {
     default:
       return Diagnostic.Code.ofSwiftDataRows.contains(finding.code)
         && (willMigrateHandler != nil || didMigrateHandler != nil)
+    }
+  }
+
+  /// Objects that its work deletes neither stop the step nor, where it makes them anew afterwards, lose a value.
+  fileprivate func eased(_ finding: Diagnostic) -> Diagnostic {
+    let stops: Set = [
+      Diagnostic.Code.missingAttributeValues, .missingRelationshipValues, .incompatibleAttributeTypes,
+    ]
+    let isLoss = finding.code == .likelyRename || finding.code == .undeclaredRemoval
+    guard deletesObjects, finding.severity == .error,
+      stops.contains(finding.code) || isLoss && didMigrateHandler != nil
+    else { return finding }
+    return finding.with {
+      $0.severity = .warning
+      $0.notes.append(
+        "unless the stage takes care of it: its willMigrate deletes objects, and modelc cannot tell which")
     }
   }
 }

@@ -151,7 +151,8 @@ private struct ProgramReader {
         CustomMigrationStage(
           currentVersionName: from, nextVersionName: to,
           willMigrateHandler: stage.hasWillMigrate ? "willMigrate of \(label)" : nil,
-          didMigrateHandler: stage.hasDidMigrate ? "didMigrate of \(label)" : nil))
+          didMigrateHandler: stage.hasDidMigrate ? "didMigrate of \(label)" : nil,
+          deletesObjects: stage.deletesObjects))
     }
   }
 }
