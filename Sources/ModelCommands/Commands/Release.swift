@@ -165,9 +165,14 @@ struct Release: ParsableCommand {
         of: (subject.places.lockFile, frozen.records, file, frozen.schemas.source.diagnostics)),
       else: (lines + [file]).shownLines)
     let plan = frozen.schemas.source.parts.last?.name ?? ""
-    let schemas = subject.model.versions.dropLast().compactMap(\.typeName)
-    let old =
-      [subject.model.planName].compactMap(\.self) + schemas.filter { !frozen.earlier.contains($0) }
+    let schemas = subject.model.versions.dropLast().compactMap { version -> String? in
+      guard let name = version.typeName, !frozen.earlier.contains(name) else { return nil }
+      // With it the app's own classes would go.
+      let lent = version.lentClasses.joined(separator: ", ")
+      let newest = subject.model.currentVersion?.typeName ?? ""
+      return lent.isEmpty ? name : "\(name) (first move \(lent) into \(newest))"
+    }
+    let old = [subject.model.planName].compactMap(\.self) + schemas
     let stages = frozen.schemas.stages
     let moves =
       stages.isEmpty ? "" : "move the closures of the stages from \(stages.listed) into \(plan), "

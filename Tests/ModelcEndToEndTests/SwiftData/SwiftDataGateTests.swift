@@ -169,8 +169,9 @@ struct SwiftDataGateTests {
           """
           enum V\(number): VersionedSchema {
             static let versionIdentifier = Schema.Version(\(number), 0, 0)
-            static var models: [any PersistentModel.Type] { [Trip.self] }
+            static var models: [any PersistentModel.Type] { [Trip.self, V1.Stop.self] }
             @Model final class Trip { var a\(number): Int?\(number == count ? more : ""); init() {} }
+            \(number == 1 ? "@Model final class Stop { var a: Int?; init() {} }" : "")
           }
 
           """
@@ -193,7 +194,7 @@ struct SwiftDataGateTests {
       let run = try repository.modelc(
         "release", "--models", "App", "--from-tags", "--freeze", "App/ShippedSchemas.swift")
       expectSuccess(run)
-      let names = (1...10).map { "V\($0)" }.joined(separator: ", ")
+      let names = (["V1 (first move Stop into V11)"] + (2...10).map { "V\($0)" }).joined(separator: ", ")
       #expect(run.stderr.contains("and delete Plan, \(names); `"), "\(run)")
     }
   }
