@@ -111,6 +111,32 @@ struct SwiftDataPropertyTests {
     #expect(trip.fetchIndexes.map { $0.elements.map(\.property) } == [["name"], ["name", "draft"]])
   }
 
+  @Test(
+    "A transformer's name is followed to what it is",
+    arguments: [
+      ("\"Tints\"", "Tints"), ("Tints.name.rawValue", "Tints"), ("Tints.text", "Tints"),
+      ("NSValueTransformerName.tints.rawValue", "Tints"),
+      ("NSValueTransformerName(\"Tints\").rawValue", "Tints"),
+      (
+        "NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue",
+        "NSSecureUnarchiveFromData"
+      ), ("Tints.made.rawValue", "Tints.made.rawValue"),
+    ])
+  func transformers(_ value: String, _ name: String) throws {
+    let trip = try entity(
+      "Trip",
+      of: """
+        @Model final class Trip { @Attribute(.transformable(by: \(value))) var tint: UIColor?; init() {} }
+        final class Tints: ValueTransformer {
+          static let name = NSValueTransformerName(rawValue: String(describing: Tints.self))
+          static let text = "Tints"
+          static let made = { NSValueTransformerName("a") }()
+        }
+        extension NSValueTransformerName { static let tints = Tints.name }
+        """)
+    #expect(trip.attributes.first?.valueTransformerName == name)
+  }
+
   @Test("A property whose type is a @Model class is a relationship; its inverse is stated or implied")
   func relationships() throws {
     let source = """

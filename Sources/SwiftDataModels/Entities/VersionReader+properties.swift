@@ -125,7 +125,7 @@ extension VersionReader {
     var options = PropertyOptions()
     for attribute in variable.attributes where ["Attribute", "Relationship"].contains(attribute.name) {
       for argument in attribute.arguments {
-        if !read(argument, into: &options) {
+        if !read(argument, in: entry.scope, into: &options) {
           let text = (argument.label.map { "\($0): " } ?? "") + argument.value.text
           refuse(
             "'\(text.visible)' of '@\(attribute.name.visible)' is not known", subject(variable, entry),
@@ -142,7 +142,9 @@ extension VersionReader {
   }
 
   /// - Returns: whether the argument is understood.
-  private func read(_ argument: SwiftArgument, into options: inout PropertyOptions) -> Bool {
+  private func read(
+    _ argument: SwiftArgument, in scope: Scope, into options: inout PropertyOptions
+  ) -> Bool {
     switch (argument.label, argument.value.form) {
     case ("originalName", .string(let name)): options.originalName = name
     case ("hashModifier", .string(let text)): options.hashModifier = text
@@ -162,25 +164,30 @@ extension VersionReader {
       return PropertyOptions.known.contains(name)
     case (nil, .call(let called, let arguments)):
       guard case .member(of: _, "transformable") = called.form, let by = arguments.first else { return false }
-      return readTransformer(by.value, into: &options)
+      options.transformer = transformer(by.value, in: scope) ?? by.value.names?.joined(separator: ".")
+      return options.transformer != nil
     case (nil, .array(let elements)):
-      return elements.allSatisfy { read(SwiftArgument(label: nil, value: $0), into: &options) }
+      return elements.allSatisfy { read(SwiftArgument(label: nil, value: $0), in: scope, into: &options) }
     default: return false
     }
     return true
   }
 
-  private func readTransformer(_ value: SwiftExpression, into options: inout PropertyOptions) -> Bool {
-    switch value.form {
-    case .string(let name): options.transformer = name
-    case .member:
-      guard let names = value.typeNamed.map(\.description) ?? value.names?.joined(separator: ".") else {
-        return false
-      }
-      options.transformer = names
-    default: return false
+  /// What a literal says, or a class, or a constant such as `Colors.name.rawValue` that is `NSValueTransformerName("Colors")`.
+  private func transformer(_ value: SwiftExpression, in scope: Scope, depth: Int = 0) -> String? {
+    if depth < 8, let (variable, inner) = table.variable(named: value, from: scope),
+      let value = variable.value
+    {
+      return transformer(value, in: inner, depth: depth + 1)
     }
-    return true
+    switch value.form {
+    case .string(let name): return name
+    case .call(_, let arguments) where depth > 0 && arguments.count == 1:
+      return transformer(arguments[0].value, in: scope, depth: depth + 1)
+    case .member(of: _, "secureUnarchiveFromDataTransformerName"): return defaultTransformer
+    case .member(of: let base?, "rawValue"): return transformer(base, in: scope, depth: depth + 1)
+    default: return value.typeNamed?.description
+    }
   }
 
   mutating func refuse(_ attribute: SwiftAttribute, on name: String, _ subject: ModelSubject) {

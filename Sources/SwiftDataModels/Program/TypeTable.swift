@@ -330,10 +330,14 @@ struct TypeTable {
     switch value.form {
     case .name(let name): return variable(name, from: scope)
     case .member(of: let base?, let name):
-      guard let names = base.names,
-        case .entry(let entry) = lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
-      else { return nil }
-      return variable(name, of: entry, from: scope)
+      guard let names = base.names else { return nil }
+      switch lookUp(.named(names.map { SwiftType.Part($0) }), from: scope) {
+      case .entry(let entry): return variable(name, of: entry, from: scope)
+      case .foreign(let type, _):
+        let seen = added(to: type).variables.filter(\.isStatic).named(name, seenFrom: scope.file)
+        return seen.count == 1 ? (seen[0], Scope(file: seen[0].place.file)) : nil
+      case .refused: return nil
+      }
     default: return nil
     }
   }
