@@ -96,7 +96,7 @@ struct SwiftDataPropertyTests {
           @Attribute(.externalStorage, .spotlight) var photo: Data?
           @Attribute([.ephemeral]) var draft: String?
           @Attribute(.transformable(by: ColorTransformer.self)) var color: UIColor?
-          #Unique<Trip>([\\.name, \\.draft])
+          #Unique<Trip>([\\.name, \\.draft], [])
           #Index<Trip>([\\.name], [\\.name, \\.draft])
           init() {}
         }

@@ -168,6 +168,8 @@ extension VersionReader {
   mutating func read(_ macro: SwiftAttribute, of entry: TypeEntry) {
     guard macro.name == "Unique" || macro.name == "Index" else { return }
     for argument in macro.arguments {
+      // `#Unique<Trip>([\.name], [])` compiles, and the empty list says nothing.
+      if case .array(let elements) = argument.value.form, elements.isEmpty { continue }
       guard let (names, collation) = keyPaths(argument.value, from: entry.scope) else {
         refuse(
           "'\(argument.value.text.visible)' of '#\(macro.name.visible)' is not a list of key paths",
