@@ -55,7 +55,11 @@ extension Diagnostic {
 
   private static func notes(of nearest: NearestVersion) -> [Note] {
     guard nearest.isOfSameApp else {
-      return ["it shares no entity with '\(nearest.versionName)' or any other version: it is of another app"]
+      return [
+        nearest.namesakes == 0
+          ? "it shares no entity with '\(nearest.versionName)' or any other version: it is of another app"
+          : "no entity is equal, and it shares \(nearest.namesakes) of \(nearest.total) names with '\(nearest.versionName)': it seems to be of another app"
+      ]
     }
     let subject = nearest.total == 1 ? "entity" : "entities"
     var lines = [
