@@ -109,6 +109,12 @@ struct SwiftDataPropertyTests {
     #expect(trip.attributes[3].type == .transformable)
     #expect(trip.attributes[3].valueTransformerName == "ColorTransformer")
     #expect(trip.fetchIndexes.map { $0.elements.map(\.property) } == [["name"], ["name", "draft"]])
+    let place = "struct Place: Codable { var lat: Double }\n"
+    let keys = "#Index<Hut>([\\.place?.lat])\n  #Unique<Hut>([\\.name, \\.place?.lat])"
+    let hut = try entity(
+      "Hut", of: place + "@Model final class Hut { \(keys); var name = \"\"; var place: Place?; init() {} }")
+    #expect(hut.fetchIndexes.map { $0.elements.map(\.property) } == [["place.lat"]])
+    #expect(hut.uniquenessConstraints == [["name", "place.lat"]])
   }
 
   @Test(

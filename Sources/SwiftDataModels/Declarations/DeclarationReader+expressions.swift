@@ -95,8 +95,12 @@
     private func keyPath(_ node: KeyPathExprSyntax) -> SwiftExpression.Form {
       var names: [String] = []
       for component in node.components {
-        guard case .property(let property) = component.component else { return .other }
-        names.append(name(property.declName.baseName))
+        switch component.component {
+        case .property(let property): names.append(name(property.declName.baseName))
+        // `\.place?.latitude`
+        case .optional: continue
+        default: return .other
+        }
       }
       return .keyPath(root: node.root.map { type($0) }, names)
     }
