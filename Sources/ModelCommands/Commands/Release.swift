@@ -168,9 +168,11 @@ struct Release: ParsableCommand {
     let schemas = subject.model.versions.dropLast().compactMap { version -> String? in
       guard let name = version.typeName, !frozen.earlier.contains(name) else { return nil }
       // With it the app's own classes would go.
-      let lent = version.lentClasses.joined(separator: ", ")
+      let paths = subject.model.currentVersion?.classPaths ?? [:]
+      let lent = paths.filter { $0.value.dropLast().contains(name) }.keys.sortedByCodePoint
       let newest = subject.model.currentVersion?.typeName ?? ""
-      return lent.isEmpty ? name : "\(name) (first move \(lent) into \(newest))"
+      return lent.isEmpty
+        ? name : "\(name) (first move \(lent.joined(separator: ", ")) into \(newest))"
     }
     let old = [subject.model.planName].compactMap(\.self) + schemas
     let stages = frozen.schemas.stages

@@ -99,11 +99,7 @@ private struct ProgramReader {
       version.notation = .swiftData
       version.unprovenHashes = facts.reasons(in: model)
       if !program.schemas.isEmpty { version.typeName = schema.entry.name }
-      if let newest = program.versions.last?.schema, newest.entry.path != schema.entry.path {
-        version.lentClasses = newest.models.compactMap(\.entry).filter {
-          $0.path.starts(with: schema.entry.path)
-        }.map(\.name)
-      }
+      version.classPaths = Dictionary(firstOf: reader.order.map { (reader.name(of: $0), $0) })
       versions.append(version)
     }
     return versions

@@ -89,7 +89,7 @@ package struct FrozenSchemas: Sendable {
     let kept = earlier + [newest]
     source.parts.removeAll { part in kept.contains { $0.typeName == part.name } }
     if current.typeName == nil {
-      let part = SwiftDataSource.Part(listing: current.model, name: newest.typeName ?? "", major: major)
+      let part = SwiftDataSource.Part(listing: current, name: newest.typeName ?? "", major: major)
       source.parts.insert(part, at: source.parts.count - 1)
     }
     source.diagnostics.removeAll { finding in kept.contains { $0.name == finding.subject?.version } }

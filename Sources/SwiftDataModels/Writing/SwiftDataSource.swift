@@ -11,12 +11,15 @@ package struct SwiftDataSource: Sendable {
     fileprivate init(name: String, body: String) { (self.name, self.body) = (name, body) }
 
     /// A schema that lists the app's own classes.
-    init(listing model: ManagedObjectModel, name: String, major: Int) {
-      let classes = model.entities.map { "\($0.name.swiftIdentifier()).self" }
+    init(listing version: ModelVersion, name: String, major: Int) {
+      let classes = version.model.entities.map { entity in
+        let path = version.classPaths[entity.name] ?? [entity.name]
+        return path.map { $0.swiftIdentifier() }.joined(separator: ".") + ".self"
+      }
       let lines =
         [
           "/// The app's own classes. Freeze them before you change them for the next release."
-        ] + model.availability + [
+        ] + version.model.availability + [
           "enum \(name): VersionedSchema {",
           "    static let versionIdentifier = Schema.Version(\(major), 0, 0)", "",
           "    static var models: [any PersistentModel.Type] {",

@@ -92,6 +92,17 @@ struct SwiftDataRoundTripTests {
     #expect(plain?.swiftDataSource().file.hasPrefix("import Foundation\nimport SwiftData\n\n") == true)
   }
 
+  @Test func `the app's own classes are listed with the types around them`() throws {
+    func current(_ more: String) throws -> ModelVersion {
+      let text = "@Model final class Day { var n = 0; \(more)\n init() {} }"
+      return try #require(readSource(text).model?.currentVersion)
+    }
+    let shape = FrozenSchemas.Shape(version: try current(""), stores: "v1", tag: "v1")
+    let nested = "var breaks: [Break] = []\n @Model final class Break { var n = 0; init() {} }"
+    let file = try FrozenSchemas([shape], current: current(nested), takenNames: []).source.file
+    #expect(file.contains("[Day.self, Day.Break.self]"))
+  }
+
   /// What the app's plan does between two shapes is no lightweight stage of the frozen plan.
   @Test func `a frozen plan keeps custom stages, also over schemas that were never shipped`() throws {
     func schema(_ number: Int, _ members: String) -> String {
