@@ -95,7 +95,11 @@ extension CheckedModel {
           other?.entityVersionHashesByName[name] != hash
             || other?.typeFacts[name] != shape.version.typeFacts[name]
         }.keys.sorted()
-        throw DiagnosticsError(.otherHashes(shape, entities, diagnostics, schemas.source.diagnostics))
+        let wording = shape.version.checkSwiftDataWording().filter {
+          entities.contains($0.subject?.entity ?? "")
+        }
+        throw DiagnosticsError(
+          .otherHashes(shape, entities, diagnostics, wording + schemas.source.diagnostics))
       }
       return own
     }

@@ -4,7 +4,7 @@ extension ManagedObjectModel {
   /// What elements of composites say beside name, type, optionality and default: members of a struct have no more.
   func inexpressibleElements() -> [InexpressibleFact] {
     composites.filter { coding(of: $0).form == .members }.flatMap { composite in
-      composite.elements.compactMap { inexpressible($0, of: composite) }
+      composite.elements.compactMap { inexpressible($0, of: composite, takenMembers) }
     }
       + entities.flatMap { entity in
         entity.attributes.compactMap { requiredElements(of: $0, in: entity.name, self) }
@@ -13,11 +13,11 @@ extension ManagedObjectModel {
 }
 
 private func inexpressible(
-  _ element: AttributeDescription, of composite: CompositeDescription
+  _ element: AttributeDescription, of composite: CompositeDescription, _ taken: Set<String>
 ) -> InexpressibleFact? {
   let isNested = element.type == .composite
   let plain = AttributeDescription(
-    name: element.name.plainSwiftName(taken: takenMembers), type: isNested ? .binary : element.type,
+    name: element.name.plainSwiftName(taken: taken), type: isNested ? .binary : element.type,
     isOptional: element.isOptional,
     defaultValue: element.hasExpressibleDefault() ? element.defaultValue : nil,
     usesScalarValueType: element.usesScalarValueType,

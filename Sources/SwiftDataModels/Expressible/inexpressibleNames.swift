@@ -41,16 +41,21 @@ private func unlike(_ name: String, _ plain: String, _ known: [String]) -> Strin
   return other
 }
 
-/// What every `@Model` has already, or Swift takes for something else.
-let takenMembers: Set<String> = [
-  "self", "description", "debugDescription", "hash", "hashValue", "persistentModelID", "modelContext",
-  "persistentBackingData", "schemaMetadata", "hasChanges", "isDeleted",
-]
-
 /// The members of a `VersionedSchema`.
 let takenTypes: Set<String> = ["models", "versionIdentifier"]
 
 extension ManagedObjectModel {
+  /// What every `@Model` has already, or Swift takes for something else; but for two, a source that has one shows that it
+  /// can be stored.
+  var takenMembers: Set<String> {
+    editorSettings.usedWithSwiftData
+      ? ["self", "description"]
+      : [
+        "self", "description", "debugDescription", "hash", "hashValue", "persistentModelID", "modelContext",
+        "persistentBackingData", "schemaMetadata", "hasChanges", "isDeleted",
+      ]
+  }
+
   fileprivate mutating func rename(_ name: String, to other: String) {
     for place in entities.indices {
       if entities[place].name == name { entities[place].name = other }

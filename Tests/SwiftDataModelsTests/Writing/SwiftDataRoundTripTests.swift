@@ -103,6 +103,17 @@ struct SwiftDataRoundTripTests {
     #expect(file.contains("[Day.self, Day.Break.self]"))
   }
 
+  @Test func `a name that every class has already stays where the source has it`() throws {
+    let text = """
+      struct Mark: Codable { var hash: String }
+      @Model final class Thing { var isDeleted = false; var hasChanges = false; var mark: Mark?; init() {} }
+      """
+    let model = try #require(readSource(text).model)
+    let back = try readBack(model.swiftDataSource())
+    #expect(
+      back.currentVersion?.entityVersionHashesByName == model.currentVersion?.entityVersionHashesByName)
+  }
+
   /// What the app's plan does between two shapes is no lightweight stage of the frozen plan.
   @Test func `a frozen plan keeps custom stages, also over schemas that were never shipped`() throws {
     func schema(_ number: Int, _ members: String) -> String {
