@@ -120,7 +120,7 @@ struct SwiftDataContainerTests {
     #expect(made.model?.mirroring?.isSure == true)
   }
 
-  @Test func `classes of a configuration that is not mirrored are free of CloudKit's rules`() {
+  @Test func `classes of a configuration that is not mirrored are free of CloudKit's rules`() throws {
     let model = readSource(
       app(
         """
@@ -130,8 +130,11 @@ struct SwiftDataContainerTests {
         return try! ModelContainer(for: Trip.self, Draft.self, configurations: cloud, local)
         """)
     ).model
-    #expect(model?.currentVersion?.model.sparedEntities == ["Draft"])
-    #expect(model?.currentVersion?.model.profile == .cloudKit)
+    let version = try #require(model?.currentVersion)
+    #expect(version.model.sparedEntities == ["Draft"])
+    #expect(version.model.profile == .cloudKit)
+    let help = checkModels(of: [version]).flatMap(\.help).joined()
+    #expect(help.contains("var trips: [Trip]? = []`"), "\(help)")
   }
 
   @Test func `a name means what stands where it is used, and a container of its own is another one`() {

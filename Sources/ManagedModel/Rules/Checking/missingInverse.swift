@@ -15,7 +15,9 @@ extension ModelIndex {
         lowerCamelCase(entity) + (relationship.isToMany ? "" : "s")
         + (alike ?? 0 > 1
           ? "Of\(relationship.name.prefix(1).uppercased())\(relationship.name.dropFirst())" : "")
-      let type = relationship.isToMany ? "\(entity)?" : "[\(entity)] = []"
+      // CloudKit takes no required relationship.
+      let many = model.profile == .cloudKit ? "[\(entity)]?" : "[\(entity)]"
+      let type = relationship.isToMany ? "\(entity)?" : "\(many) = []"
       let property = "var \(freeName(name, destination, self)): \(type)"
       let line = "@Relationship(inverse: \\\(entity).\(relationship.name)) \(property)"
       return ("add to the class '\(destination)': `\(line)`", [])
