@@ -69,8 +69,8 @@ extension String {
     var isHeader = true
     for (index, line) in lines.enumerated() {
       let content = line.drop { $0 == " " }
-      let isComment = content.hasPrefix("#") || content.hasPrefix("<!--")
-      if let match = line.firstMatch(of: #/(?:#|<!--)\s*modelc:allow\s+(MC[0-9]{4})(.*)$/#),
+      let isComment = ["#", "<!--", "//"].contains { content.hasPrefix($0) }
+      if let match = line.firstMatch(of: #/(?:#|<!--|\/\/)\s*modelc:allow\s+(MC[0-9]{4})(.*)$/#),
         let code = Diagnostic.Code(parsing: String(match.1))
       {
         let column = line[..<match.range.lowerBound].unicodeScalars.count + 1

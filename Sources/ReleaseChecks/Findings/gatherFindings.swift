@@ -69,7 +69,7 @@ extension [CheckFinding] {
         let found = apply(suppression, ofModel: subject.name, &self, options)
         extra += found.map { .init($0, subject) }
       }
-      for file in sourceFiles(of: subject) {
+      for file in sourceFiles(of: subject, self) {
         guard let data = try? readFile(URL(filePath: file), shownAs: file),
           data.range(of: Data("modelc:allow".utf8)) != nil, let text = String(data: data, encoding: .utf8)
         else { continue }
@@ -137,9 +137,13 @@ private func apply(
 }
 
 /// The files that a person writes for a model.
-private func sourceFiles(of subject: CheckedModel) -> [String] {
+private func sourceFiles(of subject: CheckedModel, _ findings: [CheckFinding]) -> [String] {
   let list = versionListPlaces(ofModelAt: subject.path).file
-  let files = subject.model.versions.compactMap { $0.sourceMap?.file } + [list]
+  // Classes of SwiftData's stand in any file.
+  let places = findings.filter { $0.model == subject.name }.compactMap(\.diagnostic.place?.file)
+  let files =
+    subject.model.versions.compactMap { $0.sourceMap?.file } + [list]
+    + places.filter { $0.hasSuffix(".swift") }
   var seen: Set<String> = []
   return (files + subject.mappings.files.keys.sorted()).filter { seen.insert($0).inserted }
 }

@@ -701,6 +701,39 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `a comment in the file of a class allows a finding there`() throws {
+    try withApp { project, write in
+      func schema(_ number: Int, _ more: String) -> String {
+        """
+        enum V\(number): VersionedSchema {
+          static let versionIdentifier = Schema.Version(\(number), 0, 0)
+          static var models: [any PersistentModel.Type] { [Trip.self] }
+        }
+        extension V\(number) { @Model final class Trip { var name: String = ""
+          \(more)
+          init() {} } }
+
+        """
+      }
+      try write(
+        schema(1, "") + """
+          enum Plan: SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+            static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+          }
+          """)
+      func states(_ comment: String) throws -> [String] {
+        try project.write(
+          "import SwiftData\n" + schema(2, "var stars: Int \(comment)"), to: "App/V2.swift")
+        return try project.check(models: "App").found.filter { ["MC2613", "MC7016"].contains($0.code) }
+          .map { "\($0.code) \($0.state)" }.sorted()
+      }
+      #expect(try states("") == ["MC2613 new"])
+      #expect(try states("// modelc:allow MC2613 reason=\"nobody has rows\"") == ["MC2613 suppressed"])
+      #expect(try states("// modelc:allow MC2613") == ["MC2613 new", "MC7016 new"])
+    }
+  }
+
   @Test func `a relationship under another name is advised the macro of relationships`() throws {
     try withApp { project, write in
       func found(_ stops: String) throws -> [String] {
