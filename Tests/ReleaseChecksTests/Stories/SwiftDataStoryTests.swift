@@ -701,7 +701,9 @@ struct SwiftDataStoryTests {
     }
   }
 
-  @Test func `a comment in the file of a class allows a finding there`() throws {
+  @Test func `a comment in the file of a class allows a finding there, and settings lie beside the folder`()
+    throws
+  {
     try withApp { project, write in
       func schema(_ number: Int, _ more: String) -> String {
         """
@@ -731,6 +733,9 @@ struct SwiftDataStoryTests {
       #expect(try states("") == ["MC2613 new"])
       #expect(try states("// modelc:allow MC2613 reason=\"nobody has rows\"") == ["MC2613 suppressed"])
       #expect(try states("// modelc:allow MC2613") == ["MC2613 new", "MC7016 new"])
+      try project.write("retired: [Stop]\n", to: "App/modelc.yaml")
+      let misplaced = try project.check(models: "App").found.first { $0.code == "MC0025" }
+      #expect(misplaced?.message.contains("belongs beside that") == true)
     }
   }
 

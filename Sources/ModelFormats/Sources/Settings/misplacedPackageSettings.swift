@@ -65,7 +65,9 @@ extension Diagnostic {
     }
     let reason =
       file.hasSuffix(".yml")
-      ? "its name is not '\(packageSettingsFileName)'" : "there is no package or Swift source beside it"
+      ? "its name is not '\(packageSettingsFileName)'"
+      : place != nil && file.hasPrefix("\(model)/")
+        ? "it lies in '\(model)', and belongs beside that" : "there is no package or Swift source beside it"
     return Self(
       .misplacedSettings, .warning, "'\(file)' is not read: \(reason)",
       place: SourceRange(startOf: file),
