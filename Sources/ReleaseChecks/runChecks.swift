@@ -359,13 +359,9 @@ extension CustomMigrationStage {
 
   /// Objects that its work deletes neither stop the step nor, where it makes them anew afterwards, lose a value.
   fileprivate func eased(_ finding: Diagnostic) -> Diagnostic {
-    let stops: Set = [
-      Diagnostic.Code.missingAttributeValues, .missingRelationshipValues, .incompatibleAttributeTypes,
-    ]
-    let isLoss = finding.code == .likelyRename || finding.code == .undeclaredRemoval
-    guard deletesObjects, finding.severity == .error,
-      stops.contains(finding.code) || isLoss && didMigrateHandler != nil
-    else { return finding }
+    let isStop = [.missingAttributeValues, .missingRelationshipValues].contains(finding.code)
+    let isLoss = [.likelyRename, .undeclaredRemoval].contains(finding.code) && didMigrateHandler != nil
+    guard deletesObjects, finding.severity == .error, isStop || isLoss else { return finding }
     return finding.with {
       $0.severity = .warning
       $0.notes.append(
