@@ -51,8 +51,13 @@ extension Diagnostic {
     let names = types.map { "'\($0.name.visible)'" }.joined(separator: ", ")
     let version = listing.name
     let (isOne, last) = (types.count == 1, later.last ?? version)
+    let isWarning = areOld && !areOne
+    let help =
+      isWarning
+      ? "before \(isOne ? names : "one of them") changes, give '\(last.visible)' \(isOne ? "a class" : "classes") of its own"
+      : "give '\(version.visible)' types of its own, as its stores have them: `modelc release --from-tags --freeze \(frozen.shellWord)` writes them from git's tags"
     return Diagnostic(
-      .liveType, areOld && !areOne ? .warning : .error,
+      .liveType, isWarning ? .warning : .error,
       "'\(version.visible)' lists \(isOne ? "the live type" : "live types"), which '\(last.visible)' lists too: \(names)",
       subject: ModelSubject(version: version), place: first.place,
       notes: [
@@ -68,11 +73,7 @@ extension Diagnostic {
         + types.compactMap { type in
           type.entry.map { Note("'\(type.name.visible)' is declared here", place: $0.place) }
         },
-      help: [
-        areOld && !areOne
-          ? "before \(isOne ? names : "one of them") changes, give '\(last.visible)' \(isOne ? "a class" : "classes") of its own"
-          : "give '\(version.visible)' types of its own, as its stores have them: `modelc release --from-tags --freeze \(frozen.shellWord)` writes them from git's tags"
-      ], cocoaCode: 134504)
+      help: [help], cocoaCode: 134504)
   }
 }
 
