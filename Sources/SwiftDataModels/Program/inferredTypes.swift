@@ -30,14 +30,12 @@ extension TypeTable {
     case .member(of: let base?, let name):
       if case .type(let type) = base.form { return type }
       if let names = base.names, let type = typeNamed(names, in: scope) {
+        if let found = variable(named: value, from: scope) {
+          return self.type(of: found.variable, found.scope, depth)
+        }
         guard case .entry(let entry) = lookUp(type, from: scope) else {
           // `Date.now`, but `Date.timeIntervalSinceReferenceDate`
-          let own = added(to: type).variables.first { $0.isStatic && $0.name == name }
-          if let own { return self.type(of: own, Scope(file: own.place.file), depth) }
           return name.hasPrefix("timeInterval") ? SwiftType("Double") : type
-        }
-        if let found = variable(name, of: entry, from: scope) {
-          return self.type(of: found.variable, found.scope, depth)
         }
         if name == "allCases" { return .array(type) }
         return entry.members.cases.contains { $0.name == name } ? type : nil
