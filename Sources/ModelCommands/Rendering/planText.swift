@@ -36,11 +36,7 @@ private func contentLines(of plan: MigrationPlan, seconds: Double?) -> [String] 
   var lines =
     plan.segments.contains { !$0.isInferred } || plan.segments.count > 1
     ? segmentLines(plan) : plan.routeLines
-  for stage in plan.stages {
-    let handlers = [("before", stage.willMigrateHandler), ("after", stage.didMigrateHandler)]
-      .compactMap { moment, name in name.map { "'\($0)' \(moment)" } }.joined(separator: ", ")
-    lines.append("  stage  \(stage.currentVersionName) → \(stage.nextVersionName), handlers: \(handlers)")
-  }
+  lines += plan.stages.map(\.line)
   if !plan.postProcessing.isEmpty {
     lines.append("  then   post-processing: \(plan.postProcessing.joined(separator: ", "))")
   }
@@ -58,10 +54,20 @@ private func contentLines(of plan: MigrationPlan, seconds: Double?) -> [String] 
   return lines
 }
 
+extension CustomMigrationStage {
+  fileprivate var line: String {
+    let handlers = [("before", willMigrateHandler), ("after", didMigrateHandler)]
+      .compactMap { moment, name in name.map { "'\($0)' \(moment)" } }.joined(separator: ", ")
+    return "  stage  \(currentVersionName) → \(nextVersionName), handlers: \(handlers)"
+  }
+}
+
 /// The way between two versions as a person reads it.
 func planText(_ plan: PathPlan) -> String {
   if plan.path.count < 2 { return "\(plan.from) is the target already; nothing to do".printable }
   var lines = ["\(plan.modelName)", "  path   \(plan.path.joined(separator: " → "))"]
+  lines += plan.stages.map(\.line)
+  if !plan.stages.isEmpty { lines.append("         what they do with objects is not looked at") }
   if plan.isBlocked { return lines.shownLines }
   if plan.segments.allSatisfy(\.isInferred) {
     return (lines + contentLines(of: plan.mappingModel, plan.changes)).shownLines

@@ -10,6 +10,8 @@ package struct PathPlan: Sendable {
   /// What is carried out one after the other: inferred steps as one, each mapped step by itself.
   package let segments: [(path: [String], mappingModel: MappingModel, isInferred: Bool)]
   package let changes: [ModelChange]
+  /// Custom stages on the way whose handlers are not looked at.
+  package let stages: [CustomMigrationStage]
   /// An error blocks every store; a warning says which stores it blocks, or what they would lose.
   package let diagnostics: [Diagnostic]
 
@@ -63,7 +65,7 @@ package func planPath(
     modelName: model.name, path: path.map(\.name), mappingModel: composed,
     segments: segments.map { ($0.versions.map(\.name), $0.mappingModel, $0.isInferred) },
     changes: path.first.map { compareModels(from: $0, to: end) } ?? [],
-    diagnostics: proposed.ordered)
+    stages: model.handledStages(along: passed), diagnostics: proposed.ordered)
 }
 
 extension SegmentPath {
