@@ -115,6 +115,8 @@ public struct ModelVersion: Sendable {
   public private(set) var model: ManagedObjectModel
   /// The schema's type, where the version comes from Swift source: it is known by that name too.
   package var typeName: String?
+  /// The same with the types that it is nested in: `Store.V2`.
+  package var fullTypeName: String?
   /// By entity, its class of SwiftData's with the types that it is nested in, outermost first.
   package var classPaths: [String: [String]] = [:]
   /// The versions that this one names as its predecessors: a step leads here from each. Empty for a first version, and

@@ -98,7 +98,9 @@ private struct ProgramReader {
         name: name, model: model, origin: .xcode, sourceMap: reader.map, sharing: hashes)
       version.notation = .swiftData
       version.unprovenHashes = facts.reasons(in: model)
-      if !program.schemas.isEmpty { version.typeName = schema.entry.name }
+      if !program.schemas.isEmpty {
+        (version.typeName, version.fullTypeName) = (schema.entry.name, schema.entry.fullName)
+      }
       version.classPaths = Dictionary(firstOf: reader.order.map { (reader.name(of: $0), $0) })
       versions.append(version)
     }

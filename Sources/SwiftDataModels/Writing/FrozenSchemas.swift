@@ -77,7 +77,10 @@ package struct FrozenSchemas: Sendable {
       name: free("Frozen"), versions: earlier + versions + [newest], currentVersionName: newest.name)
     all.isPublic = plan?.isPublic == true
     // Names come from the types.
-    for index in all.versions.indices { all.versions[index].predecessorNames = [] }
+    for index in all.versions.indices {
+      all.versions[index].predecessorNames = []
+      all.versions[index].typeName = all.versions[index].listedName
+    }
     let comments = Dictionary(firstOf: zip(versions, shapes).map { ($0.name, $1.comment) })
     let stages = plan?.customStages(between: earlier + shapes.map(\.version) + [current]) ?? [:]
     let work = stages.map { place, names in
@@ -87,7 +90,7 @@ package struct FrozenSchemas: Sendable {
     self.stages = stages.sorted { $0.key < $1.key }.flatMap(\.value)
     var source = all.swiftDataSource(comments: comments, work: Dictionary(firstOf: work))
     let kept = earlier + [newest]
-    source.parts.removeAll { part in kept.contains { $0.typeName == part.name } }
+    source.parts.removeAll { part in kept.contains { $0.listedName == part.name } }
     if current.typeName == nil {
       let part = SwiftDataSource.Part(listing: current, name: newest.typeName ?? "", major: major)
       source.parts.insert(part, at: source.parts.count - 1)
@@ -163,6 +166,9 @@ extension FrozenSchemas.Shape {
 }
 
 extension ModelVersion {
+  /// As a plan in another file lists its schema.
+  fileprivate var listedName: String? { fullTypeName ?? typeName }
+
   /// Defaults that a person has to fill in.
   fileprivate var openDefaults: [Diagnostic] {
     model.entities.flatMap { entity in

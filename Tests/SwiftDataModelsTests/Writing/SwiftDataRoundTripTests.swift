@@ -114,6 +114,24 @@ struct SwiftDataRoundTripTests {
       back.currentVersion?.entityVersionHashesByName == model.currentVersion?.entityVersionHashesByName)
   }
 
+  @Test func `a frozen plan lists nested schemas with the types around them`() throws {
+    func schema(_ number: Int, _ more: String) -> String {
+      """
+      enum V\(number): VersionedSchema {
+        static let versionIdentifier = Schema.Version(\(number), 0, 0)
+        static var models: [any PersistentModel.Type] { [Item.self] }
+        @Model final class Item { var title: String = ""; \(more)init() {} }
+      }
+      """
+    }
+    let source = "enum Store {\n\(schema(1, ""))\n\(schema(2, "var a: Int = 0; "))\n}"
+    let model = try #require(readSource(source).model)
+    let shape = FrozenSchemas.Shape(version: model.versions[0], stores: "v1", tag: "v1")
+    let file = FrozenSchemas([shape], current: model.versions[1], of: model, takenNames: []).source.file
+    #expect(file.contains("[Schema_v1.self, Store.V2.self]"))
+    #expect(file.contains("toVersion: Store.V2.self") && !file.contains("enum Store"))
+  }
+
   /// What the app's plan does between two shapes is no lightweight stage of the frozen plan.
   @Test func `a frozen plan keeps custom stages, also over schemas that were never shipped`() throws {
     func schema(_ number: Int, _ members: String) -> String {
