@@ -3,7 +3,7 @@ package import ManagedModel
 import ModelFormats
 
 /// A comment in a model's file that allows a finding: `# modelc:allow MC7008 reason="the field was never filled"
-/// until=2027-01-01`.
+/// until=2027-01-01`; in Swift source with `//`.
 ///
 /// At the end of a line it holds for that line, on a line of its own for the next, among the comments at the file's
 /// beginning for the whole file.
@@ -67,9 +67,14 @@ extension String {
     var found: [Suppression] = []
     var waiting: [Int] = []
     var isHeader = true
+    let isSwift = file.hasSuffix(".swift")
+    let marks = isSwift ? ["//"] : ["#", "<!--"]
     for (index, line) in lines.enumerated() {
-      let content = line.drop { $0 == " " }
-      let isComment = ["#", "<!--", "//"].contains { content.hasPrefix($0) }
+      let content = line.drop(while: \.isWhitespace)
+      // A property's line is that of its name, which attributes stand above.
+      let isComment =
+        marks.contains { content.hasPrefix($0) }
+        || isSwift && content.wholeMatch(of: #/@\w+(\([^)]*\)+)?\s*/#) != nil
       if let match = line.firstMatch(of: #/(?:#|<!--|\/\/)\s*modelc:allow\s+(MC[0-9]{4})(.*)$/#),
         let code = Diagnostic.Code(parsing: String(match.1))
       {

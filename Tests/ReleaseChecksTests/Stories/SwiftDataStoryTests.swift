@@ -724,15 +724,17 @@ struct SwiftDataStoryTests {
             static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
           }
           """)
-      func states(_ comment: String) throws -> [String] {
+      func states(_ comment: String, above: String = "") throws -> [String] {
         try project.write(
-          "import SwiftData\n" + schema(2, "var stars: Int \(comment)"), to: "App/V2.swift")
+          "import SwiftData\n" + schema(2, "\(above)var stars: Int \(comment)"), to: "App/V2.swift")
         return try project.check(models: "App").found.filter { ["MC2613", "MC7016"].contains($0.code) }
           .map { "\($0.code) \($0.state)" }.sorted()
       }
       #expect(try states("") == ["MC2613 new"])
       #expect(try states("// modelc:allow MC2613 reason=\"nobody has rows\"") == ["MC2613 suppressed"])
       #expect(try states("// modelc:allow MC2613") == ["MC2613 new", "MC7016 new"])
+      let above = "\n\t// modelc:allow MC2613 reason=\"nobody has rows\"\n\t@Attribute(.spotlight)\n\t"
+      #expect(try states("", above: above) == ["MC2613 suppressed"])
       try project.write("retired: [Stop]\n", to: "App/modelc.yaml")
       let misplaced = try project.check(models: "App").found.first { $0.code == "MC0025" }
       #expect(misplaced?.message.contains("belongs beside that") == true)
