@@ -95,11 +95,10 @@ extension CheckedModel {
           other?.entityVersionHashesByName[name] != hash
             || other?.typeFacts[name] != shape.version.typeFacts[name]
         }.keys.sorted()
-        let wording = shape.version.checkSwiftDataWording().filter {
-          entities.contains($0.subject?.entity ?? "")
+        let wording = shape.version.checkSwiftDataWording().filter { finding in
+          finding.notes.contains { $0.message.hasPrefix("it changes the version hash") }
         }
-        throw DiagnosticsError(
-          .otherHashes(shape, entities, diagnostics, wording + schemas.source.diagnostics))
+        throw DiagnosticsError(.otherHashes(shape, entities, diagnostics, wording))
       }
       return own
     }
@@ -176,7 +175,7 @@ extension Diagnostic {
     let names = entities.prefix(6).map { "'\($0)'" }.joined(separator: ", ")
     return Self(
       .cannotFreeze, .error,
-      "the source that would be written has other hashes than the stores of \(shape.tagNames): \(names)",
+      "the source that would be written has, or may have, other hashes than the stores of \(shape.tagNames): \(names)",
       // The newest schema lists the app's classes, which are not there.
       notes: (diagnostics.filter { $0.severity == .error && $0.code != .unknownInSource } + wording).prefix(4)
         .map { Note("\($0.code): \($0.message)") }

@@ -17,7 +17,7 @@ extension ManagedObjectModel {
           InexpressibleFact(
             subject: ModelSubject(entity: entity.name, property: name),
             what: "'\(entity.name).\(name)' under its name",
-            instead: "no stored property is called so: it is '\(other)', with the name as its original one"
+            instead: "no property should be called so: it is '\(other)', with the name as its original one"
           ) { $0.rename(name, of: entity.name, to: other) })
       }
     }

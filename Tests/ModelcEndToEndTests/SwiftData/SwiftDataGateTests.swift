@@ -118,6 +118,14 @@ struct SwiftDataGateTests {
       }
       try tag(text, "v1")
       expectRefusal(try freeze("--from-tags"), "MC2641", exit: 1)
+      // What moves a hash is named, and nothing else that source leaves open.
+      let more = "  var description: String?\n  var stars: Int = two()\n  init"
+      try tag(text.replacing("  init", with: more), "v0")
+      try repository.write(text, to: trip)
+      let refused = try freeze("--from-tags", "v0")
+      #expect(refused.stderr.contains("cannot express 'Trip.description' under its name"), "\(refused)")
+      #expect(!refused.stderr.contains("Trip.stars"), "\(refused)")
+      try repository.git("tag", "-d", "v0")
       try tag(text + "}", "v2")
       try tag(text.replacing("  init", with: "  var stars: Int = 0\n  init"), "v3")
       let run = try repository.modelc("check", "--models", "App", "--level", "path")
