@@ -84,7 +84,9 @@ extension Passes {
     }
     for statement in carried.ending where !isTrigger(statement) { try execute(statement, in: db) }
     for sql in schema.derivedValueStatements(for: model) { try execute(.deriveValues(sql: sql), in: db) }
-    for statement in carried.ending where isTrigger(statement) { try execute(statement, in: db) }
+    for statement in carried.ending where isTrigger(statement) {
+      try statement.carryOut(in: db, store: step.store)
+    }
     try schema.writePrimaryKeys(formerMaxima: manager.destinationContext.reservedKeys, in: db)
     try model.writeCache(to: db)
     try physical.restartHistory(model: model, frameworkVersion: metadata.frameworkVersion ?? 0, in: db)

@@ -46,6 +46,18 @@ extension Diagnostic {
   }
 }
 
+extension StoreStatement {
+  /// - Returns: the rows that it changed.
+  @discardableResult
+  func carryOut(in db: StoreDatabase, store: String) throws -> Int {
+    do {
+      return try execute(self, in: db)
+    } catch  where concernsStatement(error) {
+      throw DiagnosticsError(.statementFailed(self, error, store: store))
+    }
+  }
+}
+
 extension [StoreStatement] {
   /// Runs a plan's statements one after the other, reports progress and the time of each, and stops in the middle of one
   /// when the run is cancelled.
@@ -61,12 +73,7 @@ extension [StoreStatement] {
         let entity = statement.tableName.flatMap { rows[$0] }?.entity
         monitor.report(.alter, entity: entity, completed: Int64(completed), total: Int64(total))
         let start = ContinuousClock.now
-        let changed: Int
-        do {
-          changed = try execute(statement, in: db)
-        } catch  where concernsStatement(error) {
-          throw DiagnosticsError(.statementFailed(statement, error, store: plan.store))
-        }
+        let changed = try statement.carryOut(in: db, store: plan.store)
         completed += weight
         let time = ContinuousClock.now - start
         log(statement, rows: statement.changesRows ? changed : nil, time: time, to: monitor.logger)

@@ -2,8 +2,12 @@ package import ManagedModel
 import PersistentStore
 
 extension StatementPlanner {
-  /// Says which derived attributes no trigger keeps.
+  /// Says which derived attributes no trigger keeps, and which triggers of others name what changes.
   mutating func reportUnkeptDerivations() {
+    let foreign = transition.schema.triggers.filter {
+      !$0.name.hasPrefix("Z_DA_") && isOnModelTable($0) && !keepsNames($0)
+    }
+    if !foreign.isEmpty { plan.diagnostics.append(.namesChange(in: foreign)) }
     plan.diagnostics += plan.schema.unkeptDerivations(transition.destination, kept: keptDerivationTriggers)
   }
 
@@ -92,6 +96,19 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  fileprivate static func namesChange(in triggers: [TriggerLayout]) -> Self {
+    let (list, isOne) = (triggers.map(\.name).quoted(5), triggers.count == 1)
+    return Self(
+      .unknownSchemaObjects, .warning,
+      "\(isOne ? "the app's own trigger names" : "triggers of the app's own name") tables, columns or entity numbers that change: \(list)",
+      notes: [
+        "a trigger whose table gets another name is left out; one that names what is gone ends the migration (MC6001)"
+      ],
+      help: [
+        "drop \(isOne ? "it" : "them") in the store (`DROP TRIGGER …`) before, and create \(isOne ? "it" : "them") with the new names after the migration"
+      ])
+  }
+
   fileprivate static func derivationNotKept(_ reference: PropertyReference, _ derivation: String) -> Self {
     Self(
       .derivationNotKept, .warning,

@@ -148,8 +148,10 @@ extension Diagnostic {
       .unknownSchemaObjects, .warning,
       "the store has \(names.count == 1 ? "a \(kind)" : "\(kind)s") of unknown origin: \(names.quoted(5))",
       help: [
-        "they are left unchanged; their rows are not read"
-          + (kind == "table" ? "" : ", and one that reads a column which a migration removes ends that")
+        kind == "trigger"
+          ? "their text is left unchanged, whatever becomes of what it names"
+          : "they are left unchanged; their rows are not read"
+            + (kind == "view" ? ", and a migration that removes a column which one reads is refused" : "")
       ])
   }
 }

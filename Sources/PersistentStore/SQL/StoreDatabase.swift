@@ -15,6 +15,34 @@ extension Database {
     try makeStatement(sql: sql).execute()
     return changesCount
   }
+
+  /// Compiles, and does not run, what fires an app's own trigger: not before does SQLite look for what it names.
+  fileprivate func requireWorking(trigger name: String) throws {
+    let place = "(SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name = ?1)"
+    guard !name.hasPrefix("Z_DA_"),
+      let table = try String.fetchOne(self, sql: "SELECT \(place)", arguments: [name])?.quotedIdentifier
+    else { return }
+    let columns = try String.fetchAll(
+      self, sql: "SELECT name FROM pragma_table_info(\(place))", arguments: [name])
+    let values = columns.map { "\($0.quotedIdentifier) = NULL" }.joined(separator: ", ")
+    try setFlag(.triggers, true)
+    defer { try? setFlag(.triggers, false) }
+    for sql in [
+      "INSERT INTO \(table) DEFAULT VALUES", "UPDATE \(table) SET \(values)", "DELETE FROM \(table)",
+    ] {
+      do {
+        _ = try makeStatement(sql: sql)
+      } catch let error as DatabaseError {
+        // Functions and modules may be the app's.
+        guard let reason = error.message,
+          ["no such column", "no such table", "no column named", "values "].contains(where: {
+            reason.contains($0)
+          })
+        else { continue }
+        throw DatabaseError(resultCode: .SQLITE_ERROR, message: "error in trigger \(name): \(reason)")
+      }
+    }
+  }
 }
 
 /// Runs one statement of a plan.
@@ -28,7 +56,11 @@ package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -
   if case .deriveValues = statement, (try? db.makeStatement(sql: "SELECT modelc_fold('c', '')")) == nil {
     db.registerFetchFunctions()
   }
-  guard statement.editsSchema else { return try db.executeStatement(statement.sql) }
+  guard statement.editsSchema else {
+    let changed = try db.executeStatement(statement.sql)
+    if case .createTrigger(let name, _) = statement { try db.requireWorking(trigger: name) }
+    return changed
+  }
   try db.execute(sql: "PRAGMA writable_schema = ON")
   defer {
     // Reads the schema anew, as it now stands in the transaction.

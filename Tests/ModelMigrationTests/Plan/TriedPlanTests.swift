@@ -316,6 +316,35 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  func `a trigger of the app's own that the new columns break is named`(_ namesColumn: Bool) throws {
+    let renamed = "title: {type: string?, renamingIdentifier: name}"
+    let model = try writtenModel(
+      "entities: {Photo: {attributes: {name: string?}}}", "entities: {Photo: {attributes: {\(renamed)}}}")
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
+      try store.write {
+        try $0.execute(
+          sql: """
+            CREATE TABLE OWN (a); CREATE TRIGGER own AFTER UPDATE ON ZPHOTO BEGIN
+            INSERT INTO OWN VALUES (appsOwn(new.\(namesColumn ? "ZNAME" : "Z_PK"))); END
+            """)
+      }
+      let warnings = try store.plan(model).diagnostics.filter { $0.message.contains("that change: 'own'") }
+      #expect(warnings.map(\.severity) == (namesColumn ? [.warning] : []))
+      guard namesColumn else {
+        try store.migrate(model)
+        let triggers = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'"
+        #expect(try store.read { try Int.fetchOne($0, sql: triggers) } == 1)
+        return
+      }
+      let error = #expect(throws: DiagnosticsError.self) { try store.migrate(model) }
+      #expect(
+        error?.diagnostics.first?.help.first?.contains("trigger 'own' is broken") == true,
+        "\(String(describing: error))")
+    }
+  }
+
+  @Test(arguments: [true, false])
   func `duplicates that a missing index let in are found by the plan`(_ isDuplicate: Bool) throws {
     let old = "entities:\n  Photo: {attributes: {name: string?}, uniquenessConstraints: [[name]]}\n"
     let model = try writtenModel(old, old + "  Album: {attributes: {title: string?}}\n")
