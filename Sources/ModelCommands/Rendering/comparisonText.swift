@@ -25,7 +25,8 @@ extension StoreComparison: JSONResult {
     let rekeyed = entities.filter(\.isRekeyed).compactMap(\.destination)
     if !rekeyed.isEmpty {
       lines.append(
-        "not compared, because the mapping gives other keys: \(rekeyed.joined(separator: ", ").printable)")
+        "not compared, because the mapping or its policy may give other keys: \(rekeyed.joined(separator: ", ").printable)"
+      )
     }
     return lines.shownLines
   }

@@ -238,9 +238,18 @@ package final class AssociationTable {
     return (try count("source_entity, source"), try count("destination_entity, destination"))
   }
 
-  /// Pairs of the mapping whose keys differ, and how many: object URIs that lead elsewhere from now on.
+  /// How many pairs have keys that differ, where no mapping carries the object on under its own: object URIs that lead
+  /// elsewhere from now on.
   package func movedCount() throws -> Int {
-    try countRows(db, "FROM temp.modelc_association WHERE source <> destination")
+    let pairs = "FROM temp.modelc_association AS a WHERE source"
+    let entities: [Int64] = try db.values("SELECT DISTINCT source_entity \(pairs) <> destination")
+    let kept = keyed.compactMap(\.self).filter { entities.contains(Int64($0.source.number)) }.map {
+      " AND NOT (source_entity = \($0.source.number) AND EXISTS (SELECT 1 \($0.allRows) AND d.Z_PK = a.source))"
+    }
+    return try countRows(
+      db,
+      "\(pairs) <> destination AND (source_entity, source) NOT IN (SELECT source_entity, source \(pairs) = destination)"
+        + kept.joined())
   }
 
   /// Forgets all associations; objects stay.
