@@ -127,6 +127,16 @@ import Testing
     #expect(diagnostics.map(source.describe) == expected)
   }
 
+  @Test func `texts that SQLite tells apart are not the same`() throws {
+    let entity = "entities: {Hut: {attributes: {name: string?}, uniquenessConstraints: [[name]]}}"
+    let model = try #require(readModel(yaml: Data(entity.utf8), file: "V1.yaml").model)
+    for (name, isSame) in [("E\u{301}", false), ("\u{C9}", true)] {
+      let text = "Hut: {p1: {name: \u{C9}}, p2: {name: \(name)}}"
+      let found = readObjectFile(yaml: Data(text.utf8), file: "o.yaml", model: model).diagnostics
+      #expect(found.map(\.code.description) == (isSame ? ["MC0302"] : []))
+    }
+  }
+
   @Test func `what is written is read back`() {
     let hierarchy = EntityHierarchy(model)
     let visit = ManagedObject(

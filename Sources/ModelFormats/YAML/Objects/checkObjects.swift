@@ -92,11 +92,13 @@ private func checkCounts(
 private func checkUniqueness(_ file: ObjectFileReading) {
   for entity in file.hierarchy.model.entities {
     for constraint in entity.uniquenessConstraints where !constraint.isEmpty {
-      var first: [[String]: Int] = [:]
+      // Texts are compared byte by byte, as SQLite's indexes do.
+      var first: [[[UInt8]]: Int] = [:]
       for (place, entry) in file.objects.enumerated()
       where file.hierarchy.isKind(entry.object.id.entityName, of: entity.name) {
         let values = constraint.compactMap { name in
-          entry.object.values[name].map(\.objectText) ?? entry.object.toOne[name].map(\.reference)
+          (entry.object.values[name].map(\.objectText) ?? entry.object.toOne[name].map(\.reference))
+            .map { Array($0.utf8) }
         }
         // Absent values are distinct.
         guard values.count == constraint.count else { continue }
