@@ -156,7 +156,9 @@ struct Inspect: ParsableCommand {
     do {
       connection = try openStore(path, among: models)
     } catch let error as DiagnosticsError {
-      guard error.diagnostics.first?.code == .notASQLiteFile, let log = try inspectLog(path, among: models)
+      // A pipe would be waited for.
+      guard error.diagnostics.first?.code == .notASQLiteFile, FileFacts(ofFileAt: path)?.isRegular == true,
+        let log = try inspectLog(path, among: models)
       else { throw error }
       return (log, false)
     }

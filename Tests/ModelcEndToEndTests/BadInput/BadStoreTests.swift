@@ -60,6 +60,14 @@ struct BadStoreTests {
     }
   }
 
+  @Test func `a named pipe is not waited for`() throws {
+    try Workplace.with(GenuineModel.moody.package) { place in
+      let pipe = place.url("pipe.sqlite").path
+      #expect(unsafe mkfifo(pipe, 0o600) == 0)
+      expectRefusal(try place.modelc("inspect", pipe), "MC5001", exit: 3)
+    }
+  }
+
   @Test func `several stores: the good one is migrated and the exit code tells of the bad one`() throws {
     try Workplace.with(GenuineModel.moody.package) { place in
       let good = try place.copyStore(GenuineModel.moody.stores[0].path)
