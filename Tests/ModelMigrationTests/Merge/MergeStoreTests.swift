@@ -395,4 +395,20 @@ import Testing
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
     }
   }
+
+  @Test func `stores of two encodings are refused`() throws {
+    try withTemporaryFolder { folder in
+      let old = try store("Old.sqlite", in: folder, [("1", nil, [1])])
+      let new = TestStore(at: folder.appending(path: "New.sqlite"))
+      let queue = try DatabaseQueue(path: new.url.path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA encoding = 'UTF-16le'")
+        _ = try createStore(
+          in: db, version: ModelVersion(name: "V1", model: Self.model), frameworkVersion: 1344, objects: [])
+      }
+      try queue.close()
+      let error = #expect(throws: DiagnosticsError.self) { try merge(old, into: new) }
+      #expect(error?.diagnostics.first?.message.contains("of another encoding") == true)
+    }
+  }
 }

@@ -145,8 +145,13 @@ package final class PrivateStore: StoreReading {
   package func attachSource(_ path: String) throws {
     try using { queue in
       try queue.writeWithoutTransaction { db in
-        try db.allowingAttachment {
-          try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [path.uri(.immutable)])
+        do {
+          try db.allowingAttachment {
+            try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [path.uri(.immutable)])
+          }
+        } catch let error as DatabaseError where error.message?.contains("same text encoding") == true {
+          throw DiagnosticsError(
+            .writeFailed(name, "SQLite does not read it beside a store of another encoding (UTF-8, UTF-16)"))
         }
         // Lookups of related objects come in no order.
         try db.execute(sql: "PRAGMA source.cache_size = -32000")
