@@ -33,9 +33,10 @@ let indexPairs: [Pair] = [
     "entities: {A: {attributes: {c: {type: composite, composite: C}}, uniquenessConstraints: [[c.y]]}}\ncomposites: {C: {x: string?, y: string}}"
   ),
   Pair(
-    "entities: {P: {}, A: {parent: P, attributes: {n: string}, uniquenessConstraints: [1️⃣[n]]}}",
+    "entities: {P: {attributes: {n: string}}, A: {parent: P, uniquenessConstraints: [1️⃣[n]]}}",
     ["1️⃣ MC1404 [n]"],
-    "entities: {P: {attributes: {n: string}, uniquenessConstraints: [[n]]}, A: {parent: P}}"),
+    "entities: {P: {attributes: {n: string}, uniquenessConstraints: [[n]]}, A: {parent: P, attributes: {m: string}, uniquenessConstraints: [[m], [n, m]]}}"
+  ),
   Pair(
     "entities: {A: {attributes: {n: string?, m: string?}, fetchIndexes: {1️⃣i: [n], j: [n, m], 2️⃣k: [n desc, m desc], 3️⃣l: [n, m]}}}",
     ["1️⃣ MC1503 i", "2️⃣ MC1503 k", "3️⃣ MC1503 l"],

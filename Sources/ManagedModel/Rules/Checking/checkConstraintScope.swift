@@ -1,14 +1,16 @@
 extension ModelIndex {
-  /// A constraint does not see rows without a value (MC1403), and one of a sub-entity counts for the whole table
-  /// (MC1404).
+  /// A constraint does not see rows without a value (MC1403), and one of a sub-entity counts for every row that has all that
+  /// it names (MC1404).
   func checkConstraintScope(_ entity: EntityDescription) -> [Diagnostic] {
-    let root = hierarchy.rootName(of: entity.name)
     var findings: [Diagnostic] = []
     for (number, constraint) in entity.uniquenessConstraints.enumerated() {
       let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints").element(number)
       let optional = constraint.filter { isOptional($0, of: entity.name) }
       if !optional.isEmpty { findings.append(.optionalConstraint(optional, of: entity.name, subject)) }
-      if root != entity.name { findings.append(.inheritedTable(constraint, of: entity.name, root, subject)) }
+      let owner = hierarchy.ancestorNames(of: entity.name).last { ancestor in
+        constraint.allSatisfy { property(named: String($0.prefix { $0 != "." }), of: ancestor) != nil }
+      }
+      if let owner { findings.append(.inheritedTable(constraint, of: entity.name, owner, subject)) }
     }
     return findings
   }
@@ -51,13 +53,13 @@ extension Diagnostic {
   }
 
   fileprivate static func inheritedTable(
-    _ constraint: [String], of entity: String, _ root: String, _ subject: ModelSubject
+    _ constraint: [String], of entity: String, _ owner: String, _ subject: ModelSubject
   ) -> Diagnostic {
     Diagnostic(
       .inheritedConstraint, .warning,
-      "the uniqueness of [\(constraint.joined(separator: ", ").abridged)] is declared for '\(entity)' only, whose rows are in the table of '\(root)'",
+      "the uniqueness of [\(constraint.joined(separator: ", ").abridged)] is declared for '\(entity)' only, whose rows are in the table of '\(owner)'",
       subject: subject,
-      notes: ["the constraint applies to the whole table, so to the rows of every entity in it"],
-      help: ["declare it on '\(root)', so that the model says what the store does"])
+      notes: ["the constraint applies to the whole table, so to the rows of every '\(owner)'"],
+      help: ["declare it on '\(owner)', so that the model says what the store does"])
   }
 }
