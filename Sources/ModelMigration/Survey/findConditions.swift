@@ -81,7 +81,12 @@ extension Diagnostic {
           + (isNew
             ? " and required: it is empty for any object of a store"
             : ": a store may have objects without it"),
-        subject: subject, notes: ["Core Data checks this only when an object is saved"])
+        subject: subject,
+        notes: [
+          isNew
+            ? "Core Data migrates no store that has such objects (134110); modelc does"
+            : "Core Data checks this only when an object is saved"
+        ])
     }
   }
 

@@ -47,9 +47,16 @@ struct RuleSurvey {
         let keys = Diagnostic.Note.examples(Array($0.keys.prefix(5)), count: $0.count)
         let severity: Diagnostic.Severity = isStrict ? .error : .warning
         return .brokenRule(
-          $0.rule.text, $0.rule.reference, version, $0.count, keys, severity, cocoaCode: $0.rule.cocoaCode)
+          $0.rule.text, $0.rule.reference, version, $0.count, keys, severity, isNew: isNew($0.rule),
+          cocoaCode: $0.rule.cocoaCode)
       }
     )
+  }
+
+  /// Whether it is of a relationship that no object of the source has: Core Data looks for these already as it migrates.
+  private func isNew(_ rule: Rule) -> Bool {
+    rule.text == nil
+      && transition.property(rule.reference.property, of: rule.reference.entity)?.hasSource == false
   }
 
   private func questions(
@@ -167,7 +174,7 @@ extension Diagnostic {
   /// - Parameter rule: nil if the relationship is required.
   fileprivate static func brokenRule(
     _ rule: String?, _ reference: PropertyReference, _ version: String, _ count: Int, _ keys: Note,
-    _ severity: Severity, cocoaCode: Int
+    _ severity: Severity, isNew: Bool, cocoaCode: Int
   ) -> Self {
     let (objects, name) = (
       count == 1 ? "1 object" : "\(count) objects", "\(reference.entity).\(reference.property)"
@@ -189,7 +196,12 @@ extension Diagnostic {
     return Self(
       rule == nil ? .missingRelationshipValues : .rulesBroken, severity, words.problem,
       subject: ModelSubject(version: version, entity: reference.entity, property: reference.property),
-      notes: [keys, Note("Core Data migrates them as they are, and \(words.refusal)")],
+      notes: [
+        keys,
+        isNew
+          ? "Core Data does not migrate such a store (134110); modelc does, and the app \(words.refusal)"
+          : "Core Data migrates them as they are, and \(words.refusal)",
+      ],
       help: [
         words.mend
           + (severity == .error

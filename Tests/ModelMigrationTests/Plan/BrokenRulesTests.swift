@@ -117,6 +117,21 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `Core Data migrates objects without a relationship that was optional, and none without a new one`(
+    _ isNew: Bool
+  ) throws {
+    let rule = RuleCase(
+      isNew ? "" : "||a: {to: A, inverse: bs}",
+      "||a: {to: A, inverse: bs\(isNew ? "" : ", optional: false")}\(isNew ? ", c: {to: A, optional: false}" : "")",
+      "UPDATE ZB SET ZA = NULL WHERE Z_PK = 1", [])
+    try withStore(rule) { store, model in
+      let notes = try store.plan(model).diagnostics.filter { $0.code == .missingRelationshipValues }
+        .map { $0.notes.contains { $0.message.contains("modelc does") } }
+      #expect(notes == [isNew])
+    }
+  }
+
   private func verified(_ store: TestStore, _ model: VersionedModel) throws -> [Diagnostic] {
     try store.read { db in
       try verifyStore(db, name: "s", path: store.url.path, among: [model]).findings.map(\.diagnostic)

@@ -59,7 +59,7 @@ extension Diagnostic {
       .inheritedConstraint, .warning,
       "the uniqueness of [\(constraint.joined(separator: ", ").abridged)] is declared for '\(entity)' only, whose rows are in the table of '\(owner)'",
       subject: subject,
-      notes: ["the constraint applies to the whole table, so to the rows of every '\(owner)'"],
+      notes: ["the constraint applies to the whole table, so to the rows of every entity in it"],
       help: ["declare it on '\(owner)', so that the model says what the store does"])
   }
 }
