@@ -121,9 +121,9 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   func `Core Data migrates objects without a relationship that was optional, and none without a new one`(
     _ isNew: Bool
   ) throws {
+    let (many, one) = ("bs: {toMany: B, inverse: a}", "to: A, inverse: bs")
     let rule = RuleCase(
-      isNew ? "" : "||a: {to: A, inverse: bs}",
-      "||a: {to: A, inverse: bs\(isNew ? "" : ", optional: false")}\(isNew ? ", c: {to: A, optional: false}" : "")",
+      "", "|\(many)|a: {\(one)\(isNew ? "}, c: {to: A" : ""), optional: false}",
       "UPDATE ZB SET ZA = NULL WHERE Z_PK = 1", [])
     try withStore(rule) { store, model in
       let notes = try store.plan(model).diagnostics.filter { $0.code == .missingRelationshipValues }

@@ -26,7 +26,8 @@ extension ModelIndex {
 
 extension Diagnostic.Code {
   package static let configurationMember = Self(
-    "MC1701", accepted: .init("configurations that name entities that do not exist", "ignored"))
+    "MC1701",
+    accepted: .init("configurations that name what does not exist, or no parent of an entity", "ignored"))
 }
 
 extension Diagnostic {
