@@ -24,6 +24,8 @@ import Testing
     let (from, to) = isInSource ? (accident, plain) : (plain, accident)
     let (mapping, diagnostics) = inferMappingModel(from: from, to: to)
     #expect(diagnostics.map { "\($0.code) \($0.severity)" } == ["MC3201 warning"])
+    #expect(diagnostics.first?.message.contains("has lost the renaming identifier") == isInSource)
+    #expect(diagnostics.first?.help.first?.hasPrefix("set the Renaming ID") == isInSource)
     #expect(mapping.entityMappings.map(\.sourceEntityName) == ["Hut"])
     #expect(mapping.entityMappings[0].propertyMapping(named: "title")?.value == .source("title"))
   }

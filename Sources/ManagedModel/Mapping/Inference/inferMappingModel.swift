@@ -224,7 +224,9 @@ struct Inference {
       .brokenRenameChain(place($0.name), from: $0.sourceName, $0.canonicalName, destination.notation)
     }
     found += matching.byName.map {
-      .readByName(place($0.name), $0.identifier, from: source.name, to: destination.name)
+      .readByName(
+        place($0.name), $0.identifier, from: source.name, to: destination.name,
+        lost: $0.isLost ? destination.notation : nil)
     }
     diagnostics += found.filter { !diagnostics.contains($0) }
   }
@@ -271,16 +273,22 @@ extension Diagnostic {
 
   fileprivate static func readByName(
     _ item: (name: String, subject: ModelSubject), _ identifier: String, from source: String,
-    to version: String
+    to version: String, lost notation: ModelNotation?
   ) -> Self {
     Self(
       .brokenRenameChain, .warning,
-      "'\(item.name)' is matched by its name: its renaming identifier '\(identifier)' matches nothing between '\(source)' and '\(version)'",
+      "'\(item.name)' is matched by its name: "
+        + (notation == nil
+          ? "its renaming identifier '\(identifier)' matches nothing between '\(source)' and '\(version)'"
+          : "it has lost the renaming identifier '\(identifier)' that it has in '\(source)'"),
       subject: item.subject,
       notes: [
         "matched by the identifier, it would be removed and added again, and its data in stores would be lost"
       ],
-      help: ["remove the identifier if it is there by accident: no hash contains it"])
+      help: [
+        notation.map { $0.renamingAdvice(item.name, formerly: identifier) + ", if older stores have it so" }
+          ?? "remove the identifier if it is there by accident: no hash contains it"
+      ])
   }
 
   fileprivate static func ambiguousRenaming(

@@ -6,8 +6,8 @@ struct NameMatching {
   var ambiguous: [(name: String, other: String, canonicalName: String)] = []
   /// Destination items that break a chain of renames: (name, source item, its canonical name).
   var broken: [(name: String, sourceName: String, canonicalName: String)] = []
-  /// Destination items that are read by their names, because a renaming identifier leads nowhere: (name, identifier).
-  var byName: [(name: String, identifier: String)] = []
+  /// Destination items that are read by their names, because a renaming identifier leads nowhere, or is no longer there.
+  var byName: [(name: String, identifier: String, isLost: Bool)] = []
 }
 
 /// Something with a name that may have had another name before.
@@ -64,7 +64,8 @@ func matchNames<Old: Renamable, New: Renamable>(
     where matching.sourceNames[item.name] == nil && claimedBy[item.canonicalName] == nil {
       guard let old = namesakes[item.name], free.remove(item.name) != nil, fits(old, item) else { continue }
       matching.sourceNames[item.name] = item.name
-      matching.byName.append((item.name, item.renamingIdentifier ?? old.canonicalName))
+      let identifier = item.renamingIdentifier
+      matching.byName.append((item.name, identifier ?? old.canonicalName, identifier == nil))
     }
   }
   for item in destination where matching.sourceNames[item.name] == nil {
