@@ -97,8 +97,8 @@ struct DamagedFile {
     return walk
   }
 
-  /// The rows of an index are counted, not read.
-  mutating func countIndex(root: Int) throws -> Walk {
+  /// The rows of an index: only counted without a body. A table without row IDs is one, of all its columns.
+  mutating func readIndex(root: Int, _ body: ((Row) throws -> Bool)? = nil) throws -> Walk {
     var walk = Walk()
     let all = Int64.min...Int64.max
     var open = claim([(root, all)], &walk)
@@ -107,8 +107,12 @@ struct DamagedFile {
         walk.damages += 1
         continue
       }
-      walk.rows += page.cells.count
-      walk.damages += page.cellCount - page.cells.count
+      if let body {
+        try read(page, &walk, body)
+      } else {
+        walk.rows += page.cells.count
+        walk.damages += page.cellCount - page.cells.count
+      }
       if !page.isLeaf { open += claim(page.children(within: all, &walk), &walk) }
     }
     return walk
@@ -203,7 +207,9 @@ struct DamagedFile {
 
   /// - Returns: nil where the cell makes no sense, or leads to pages that do not.
   private mutating func row(at cell: Int, of page: Page) throws -> Row? {
-    guard let size = page.bytes.varint(at: cell), let key = page.bytes.varint(at: size.next),
+    // Behind the page below it, where there is one.
+    guard let size = page.bytes.varint(at: page.isOfTable || page.isLeaf ? cell : cell + 4),
+      let key = page.isOfTable ? page.bytes.varint(at: size.next) : (value: 0, next: size.next),
       (1...Int64(1) << 30).contains(size.value), size.value <= Int64(pageCount) * Int64(pageSize)
     else { return nil }
     guard let payload = try payload(at: key.next, count: Int(size.value), of: page) else { return nil }
@@ -212,7 +218,7 @@ struct DamagedFile {
 
   /// What a page holds of a record, and what stands in pages of their own behind it.
   private mutating func payload(at start: Int, count: Int, of page: Page) throws -> [UInt8]? {
-    let most = usableSize - 35
+    let most = page.isOfTable ? usableSize - 35 : (usableSize - 12) * 64 / 255 - 23
     var local = count
     if count > most {
       let least = (usableSize - 12) * 32 / 255 - 23

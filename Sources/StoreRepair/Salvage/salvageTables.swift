@@ -6,8 +6,8 @@ import PersistentStore
 extension PrivateStore {
   /// Copies what can be read of a damaged file, which nobody has open, into this empty one.
   ///
-  /// Every table is recreated from its columns, and never from its text; its rows come page by page, around what makes no
-  /// sense. Indexes and triggers are the model's, and are made later.
+  /// Every table of Core Data's is recreated from its columns, and never from its text; its rows come page by page, around
+  /// what makes no sense. The model's indexes and triggers are made later, those of the app's own here.
   ///
   /// - Returns: what was done, and the rows of tables that the schema no longer has; nil where it is whole.
   func salvageTables(of file: DamagedFile) throws -> (repairs: [StoreRepair], lost: LostRows?) {
@@ -35,23 +35,26 @@ extension PrivateStore {
         try tables[place].create(in: db)
         for entry in entries where entry.type == "table" {
           let (table, numbers) = (tables[place], tables[place].isOfObjects ? numbers : [:])
-          let walk = try file.readTable(root: entry.root) { row in
+          let insert: (DamagedFile.Row) throws -> Bool = { row in
             // A page of another table may have been written over one of this table's.
             let owner = row.entityNumber.flatMap { numbers[$0] } ?? place
             return try owner == place && table.insert(row)
           }
+          let walk =
+            try table.hasRowIDs
+            ? file.readTable(root: entry.root, insert) : file.readIndex(root: entry.root, insert)
           tables[place].damages += walk.damages
           tables[place].gaps += walk.gaps
         }
         if name == "Z_PRIMARYKEY" { numbers = try owners() }
         for entry in entries where entry.type == "index" {
-          let walk = try file.countIndex(root: entry.root)
+          let walk = try file.readIndex(root: entry.root)
           // A damaged one has fewer entries.
           if walk.damages == 0 { tables[place].entries = max(tables[place].entries ?? 0, walk.rows) }
         }
       }
       guard !isWhole || tables.contains(where: { $0.damages > 0 }) else {
-        return (try tables.repairs(in: db), nil)
+        return (try tables.repairs(in: db) + schema.restoreOthers(in: db), nil)
       }
       let (pages, mayBeFree) = try file.takeLostPages()
       if !isWhole {
@@ -67,7 +70,7 @@ extension PrivateStore {
         return try table.table.columns.count == row.cells.count && table.insert(row)
       }
       let lost = isWhole ? nil : LostRows(file: file, pages: pages, mayBeDeleted: mayBeFree)
-      return (try tables.repairs(in: db), lost)
+      return (try tables.repairs(in: db) + schema.restoreOthers(in: db), lost)
     }
   }
 }
@@ -123,6 +126,36 @@ extension [SchemaRow] {
   }
 }
 
+extension [SchemaRow] {
+  /// Makes what the app has beside the model: virtual tables over those that are copied, indexes, views, triggers.
+  fileprivate func restoreOthers(in db: Database) throws -> [StoreRepair] {
+    var lost: [String] = []
+    for type in ["table", "index", "view", "trigger"] {
+      for entry in self where entry.type == type && !entry.tableName.isSystemTable {
+        guard let sql = entry.sql, let text = SchemaText(sql), text.isVirtual == (type == "table"),
+          type == "view" || text.isVirtual || !text.name.hasPrefix("Z") || !entry.tableName.hasPrefix("Z")
+        else { continue }
+        if !text.isVirtual {
+          if (try? db.executeStatement(sql)) == nil { lost.append("\(type) '\(text.name)'") }
+          continue
+        }
+        // Its module may be the app's, and would make the tables anew.
+        try db.execute(sql: "PRAGMA writable_schema = ON")
+        try db.execute(
+          sql: "INSERT INTO sqlite_master VALUES ('table', ?1, ?1, 0, ?2)", arguments: [text.name, sql])
+        try db.execute(sql: "PRAGMA writable_schema = RESET")
+        db.clearSchemaCache()
+      }
+    }
+    if lost.isEmpty { return [] }
+    return [
+      StoreRepair(
+        kind: .pages, count: lost.count, lost: lost.count,
+        summary: "the app's own \(lost.joined(separator: ", ")) cannot be made again")
+    ]
+  }
+}
+
 /// A table of the new file, with what was met in the old one.
 struct SalvagedTable {
   private(set) var table: PhysicalSchema.Table
@@ -134,6 +167,8 @@ struct SalvagedTable {
   var entries: Int?
   /// The column that is the key of the row.
   private var keyColumn: Int?
+  /// Where a record of a table without row IDs has each column: its key comes first.
+  private var places: [Int]?
   /// What an old row holds in columns that came after it.
   private var defaults: [StoredCell] = []
   private var statement: RowStatement?
@@ -144,10 +179,18 @@ struct SalvagedTable {
     let columns = try Row.fetchAll(
       db, sql: "SELECT dflt_value, pk, upper(type) FROM pragma_table_info(?)", arguments: [table.name])
     let keys = columns.indices.filter { (Int.fromDatabaseValue(columns[$0][1]) ?? 0) > 0 }
-    if keys.count == 1, String.fromDatabaseValue(columns[keys[0]][2]) == "INTEGER" { keyColumn = keys[0] }
+    let stored = try Int.fetchAll(
+      db,
+      sql: "SELECT x.cid FROM pragma_index_list(?) AS l, pragma_index_xinfo(l.name) AS x "
+        + "WHERE l.origin = 'pk' ORDER BY x.seqno", arguments: [table.name])
+    if Set(stored) == Set(columns.indices) {
+      places = columns.indices.compactMap { stored.firstIndex(of: $0) }
+    } else if keys.count == 1, String.fromDatabaseValue(columns[keys[0]][2]) == "INTEGER" {
+      keyColumn = keys[0]
+    }
     defaults = columns.map { column in
       guard let text = String.fromDatabaseValue(column[0]),
-        text.wholeMatch(of: #/-?[0-9.]+|'[^']*'/#) != nil,
+        text.wholeMatch(of: #/-?[0-9.]+|[xX]?'[^']*'/#) != nil,
         let value = try? DatabaseValue.fetchOne(db, sql: "SELECT \(text)")
       else { return .null }
       return StoredCell(value)
@@ -162,6 +205,8 @@ struct SalvagedTable {
   }
 
   var isMade: Bool { statement != nil }
+
+  var hasRowIDs: Bool { places == nil }
 
   var isOfObjects: Bool { table.columns.prefix(2).map(\.name) == ["Z_PK", "Z_ENT"] }
 
@@ -200,7 +245,8 @@ struct SalvagedTable {
   func insert(_ row: DamagedFile.Row) throws -> Bool {
     guard row.cells.count <= defaults.count else { return false }
     for (index, value) in defaults.enumerated() {
-      let cell = row.cells.indices.contains(index) ? row.cells[index] : value
+      let place = places?[index] ?? index
+      let cell = row.cells.indices.contains(place) ? row.cells[place] : value
       try statement?.bind(index == keyColumn ? .integer(row.key) : cell, at: index)
     }
     try statement?.run()
@@ -211,6 +257,7 @@ struct SalvagedTable {
   /// can be read.
   func missingRows(in db: Database, found: Int) throws -> Int {
     if let entries { return max(0, entries - found) }
+    if !hasRowIDs { return damages }
     let name = table.name.quotedIdentifier
     // Of an entity's table, and of one of persistent history: ZHUT, ACHANGE.
     let given = try? Int64.fetchOne(
@@ -301,11 +348,17 @@ private let systemStatements = [
   "Z_MODELCACHE": SystemTable.modelCache,
 ]
 
-/// From the columns: the text of a damaged file is not run.
+/// From the columns: the text of a damaged file is not run; but of a table of the app's own that computes nothing, so that it
+/// keeps its keys and rules.
 private func createStatement(of table: PhysicalSchema.Table) -> String {
   if let sql = systemStatements[table.name] { return sql }
   let isObjects = table.columns.first?.name == "Z_PK"
   let isJoin = !isObjects && table.name.contains(#/^Z_[0-9]/#) && table.columns.count >= 2
+  if !isObjects, !isJoin, !table.name.isSystemTable, let text = SchemaText(table.sql),
+    text.namesInBody.isDisjoint(with: ["AS", "CHECK", "GENERATED"])
+  {
+    return table.sql
+  }
   var parts = table.columns.enumerated().map { index, column in
     let type = column.declaredType.filter { $0.isLetter || $0.isNumber || "(), ".contains($0) }
     return "\(column.name.quotedIdentifier) \(type)" + (isObjects && index == 0 ? " PRIMARY KEY" : "")

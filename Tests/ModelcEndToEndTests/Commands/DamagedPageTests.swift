@@ -122,6 +122,39 @@ import Testing
     }
   }
 
+  @Test func `what the app keeps beside its objects goes along`() throws {
+    try withStore { place, store in
+      let queue = try DatabaseQueue(path: store.path)
+      let root = try queue.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE own (v, k TEXT, n, PRIMARY KEY (k, v)) WITHOUT ROWID;
+            INSERT INTO own SELECT Z_PK, printf('key %d', Z_PK % 7), zeroblob(Z_PK) FROM ZHUT LIMIT 3000;
+            CREATE TABLE log (id INTEGER PRIMARY KEY AUTOINCREMENT, t TEXT UNIQUE NOT NULL);
+            INSERT INTO log (t) VALUES ('a'); CREATE INDEX named ON ZHUT (ZNAME COLLATE NOCASE);
+            CREATE VIRTUAL TABLE words USING fts5(name); INSERT INTO words VALUES ('alpine hut');
+            CREATE VIEW names AS SELECT ZNAME FROM ZHUT;
+            CREATE TRIGGER logged AFTER INSERT ON ZHUT BEGIN INSERT INTO log (t) VALUES (new.ZNAME); END
+            """)
+        return try #require(
+          try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ZHUT'"))
+      }
+      func facts(_ db: Database) throws -> [String] {
+        try [
+          "SELECT sql FROM sqlite_master WHERE sql LIKE 'CREATE %' AND lower(name) = name ORDER BY name",
+          "SELECT v || k || length(n) FROM own ORDER BY 1", "SELECT name FROM words WHERE words MATCH 'hut'",
+        ].flatMap { try String.fetchAll(db, sql: $0) }
+      }
+      let before = try queue.read(facts)
+      try queue.close()
+      try write([UInt8](repeating: 0x5A, count: 4096), atPage: root, of: store)
+      let run = try place.modelc("repair", "Huts.sqlite", "-C", "P", "-o", "new.sqlite")
+      expectSuccess(run)
+      #expect(!run.stdout.contains("loses"), "\(run)")
+      #expect(try DatabaseQueue(path: place.url("new.sqlite").path).read(facts) == before)
+    }
+  }
+
   /// A tree that leads back into itself, and a record that says it is larger than the file.
   @Test func `pages that lead in circles end`() throws {
     try withStore { place, store in
