@@ -4,9 +4,7 @@ import PersistentStore
 extension StatementPlanner {
   /// Says which derived attributes no trigger keeps, and which triggers of others name what changes.
   mutating func reportUnkeptDerivations() {
-    let foreign = transition.schema.triggers.filter {
-      !$0.name.hasPrefix("Z_DA_") && isOnModelTable($0) && !keepsNames($0)
-    }
+    let foreign = transition.schema.triggers.filter { isForeign($0) && !keepsNames($0) }
     if !foreign.isEmpty { plan.diagnostics.append(.namesChange(in: foreign)) }
     plan.diagnostics += plan.schema.unkeptDerivations(transition.destination, kept: keptDerivationTriggers)
   }

@@ -2,10 +2,10 @@ import ManagedModel
 import PersistentStore
 
 extension StatementPlanner {
-  /// Triggers name tables, columns and entity numbers, and SQLite checks them while it renames: they go first and come
-  /// back last. Indexes that the destination does not have in this form go as well.
+  /// Triggers name tables, columns and entity numbers, and SQLite checks them while it renames, and writes names of the
+  /// moment into them: they go first and come back last. Indexes that the destination does not have in this form go as well.
   mutating func dropTriggersAndIndexes() {
-    for trigger in transition.schema.triggers where isOnModelTable(trigger) {
+    for trigger in transition.schema.triggers where isOnModelTable(trigger) || isForeign(trigger) {
       add(.dropTrigger(trigger.name))
     }
     for table in keptTables {
@@ -21,14 +21,19 @@ extension StatementPlanner {
     return tables.contains { $0.uppercased() == trigger.tableName.uppercased() }
   }
 
+  /// Whether it is none of Core Data's.
+  func isForeign(_ trigger: TriggerLayout) -> Bool {
+    !trigger.name.hasPrefix("Z_DA_") && !trigger.tableName.isSystemTable
+  }
+
   /// Triggers that are none of Core Data's and whose table still has its name.
   private var foreignTriggers: [TriggerLayout] {
     let kept = Set(
       origins.filter { $0.kind != .split && $0.source?.name == $0.table.name }.map(\.table.name)
         + joinPlans.filter { $0.source?.name == $0.destination.name }.map(\.destination.name))
     return transition.schema.triggers.filter { trigger in
-      !trigger.name.hasPrefix("Z_DA_") && isOnModelTable(trigger)
-        && kept.contains { $0.uppercased() == trigger.tableName.uppercased() }
+      isForeign(trigger)
+        && (!isOnModelTable(trigger) || kept.contains { $0.uppercased() == trigger.tableName.uppercased() })
     }
   }
 

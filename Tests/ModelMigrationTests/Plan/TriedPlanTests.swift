@@ -344,6 +344,23 @@ import Testing
     }
   }
 
+  @Test func `a trigger of a table of the app's own keeps its text`() throws {
+    let model = try writtenModel(
+      "entities: {Photo: {attributes: {name: string?}}}",
+      "entities: {Photo: {attributes: {title: {type: string?, renamingIdentifier: name}, name: {type: string?, renamingIdentifier: other}}}}"
+    )
+    let sql = "CREATE TRIGGER own AFTER INSERT ON OWN BEGIN UPDATE ZPHOTO SET ZNAME = new.a; END"
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
+      try store.write { try $0.execute(sql: "CREATE TABLE OWN (a); \(sql)") }
+      try store.migrate(model)
+      let kept = try store.read { db in
+        try String.fetchOne(db, sql: "SELECT sql FROM sqlite_master WHERE name = 'own'")
+      }
+      #expect(kept == sql)
+    }
+  }
+
   @Test(arguments: [true, false])
   func `duplicates that a missing index let in are found by the plan`(_ isDuplicate: Bool) throws {
     let old = "entities:\n  Photo: {attributes: {name: string?}, uniquenessConstraints: [[name]]}\n"
