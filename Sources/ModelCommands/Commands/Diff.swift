@@ -74,6 +74,10 @@ struct Diff: ParsableCommand {
     let output = OutputOptions.with(json: format == .json, color: color)
     if let to, !schema, from.isSQLiteFile, to.isSQLiteFile { return try compareObjects(with: to, output) }
     guard format != .html, match.isEmpty, limit == nil else {
+      // Where one is a store, the other one was meant to be.
+      if let to, from.isSQLiteFile || to.isSQLiteFile {
+        try output.run { for path in [from, to] { try path.requireFile() } }
+      }
       throw ValidationError("html, --match and --limit are for two stores")
     }
     try output.run {

@@ -167,6 +167,8 @@ struct Inspect: ParsableCommand {
         db, among: models, path: connection.file.path, counting: count ? .exact : .automatic)
       return (inspection, try fetch.map { try explain($0, inspection, db) })
     }
+    // A store that nothing may be written beside is read as if it had no log.
+    if connection.file.usesWAL { inspection.journalMode = "wal" }
     try connection.close()
     if let explained {
       if !output.writesJSON { output.print(explained.text(path: path)) }

@@ -325,7 +325,7 @@ extension Diagnostic {
       help: [
         "if that is intended, "
           + (isSure
-            ? "write 'drops: [\(name)]' in the mapping"
+            ? "write 'drops: [\(name)]' beside 'entityMappings' in the mapping's file"
             : target.notation.retiringAdvice(name, in: target.name)),
         AcceptedLoss.help(.droppedData),
       ])

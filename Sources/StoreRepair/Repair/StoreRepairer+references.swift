@@ -74,7 +74,7 @@ extension StoreRepairer {
           .joinRow, of: join.source,
           "DELETE FROM \(table) AS t WHERE \(value) IS NULL OR NOT \(found))"
         ) {
-          "\($0) \(verb($0, "row", "rows")) of \(name) without an end \(verb($0, "is dropped", "are dropped"))"
+          "\($0) \(verb($0, "row", "rows")) of \(name) whose '\(entity)' is missing \(verb($0, "is dropped", "are dropped"))"
         }
         guard let isKind = store.isKind("f", of: entity) else { continue }
         try change(

@@ -99,6 +99,14 @@ struct VersionAndDiffTests {
     }
   }
 
+  @Test func `a store that is not there is told before what is for two stores`() throws {
+    try Workplace.withSample { place in
+      expectSuccess(try place.modelc("fixture", "V1", "-C", "P", "--rows", "2", "-o", "a.sqlite", "-q"))
+      let run = try place.modelc("diff", "a.sqlite", "typo.sqlite", "--match", "Hut=name", "-C", "P")
+      #expect(run.stderr.contains("there is no file or folder 'typo.sqlite'"), "\(run)")
+    }
+  }
+
   @Test func `diff shows what changed, and what of it moves hashes, in each format`() throws {
     try Workplace.withSample { place in
       expectSuccess(try place.modelc("version", "new", "V4", "--extends", "-C", "P"))

@@ -49,7 +49,7 @@ package struct StoreFile: Hashable, Sendable {
   }
 
   /// Whether SQLite will keep side files for this store: a `-wal` beside it counts whatever the header says.
-  var usesWAL: Bool { header.journalForm == .writeAhead || wal != nil }
+  package var usesWAL: Bool { header.journalForm == .writeAhead || wal != nil }
 
   /// How many names lead to the store's file, or to its log where that has more.
   package var linkCount: Int { max(status.linkCount, wal?.linkCount ?? 0) }
