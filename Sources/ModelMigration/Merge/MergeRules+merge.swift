@@ -168,9 +168,9 @@ private struct MergedStore {
     _ monitor: MigrationMonitor
   ) throws {
     let model = version.model.restricted(toConfiguration: configuration)
+    let bound = try db.readPhysicalSchema().bound(to: model)
     let schema = PairedSchema(
-      old: source.bound(to: model).schema,
-      new: try db.readPhysicalSchema().bound(to: model).schema, hierarchy: EntityHierarchy(model))
+      old: source.bound(to: model).schema, new: bound.schema, hierarchy: EntityHierarchy(model))
     db.registerLargeValues(of: [sourcePaths, [replacement.file.path]])
     let matcher = ObjectMatcher(
       schema: schema, rules: rules, store: report.store, destination: report.destination, db: db,
@@ -198,6 +198,12 @@ private struct MergedStore {
     } catch { throw refusal ?? error }
     report.diagnostics += cells
     (report.entities, report.danglingReferences, report.links) = made
+    let tables = Set(
+      (bound.schema.tables.map(\.name) + bound.schema.joinTables.map(\.name)).map { $0.uppercased() })
+    let triggers = bound.schema.triggers.filter {
+      !$0.name.hasPrefix("Z_DA_") && tables.contains($0.tableName.uppercased())
+    }
+    if report.hasChanges, !triggers.isEmpty { report.diagnostics.append(.mergedPast(triggers)) }
   }
 
   /// Objects that are inserted behind Core Data's back are in no history, and mirroring exports what is in it.
@@ -226,6 +232,18 @@ extension Diagnostic {
       "the store mirrors to CloudKit, which would not export the merged objects",
       notes: ["mirroring exports what is in the persistent history; nothing was written"],
       help: ["pass `--drop-cloudkit`: its tables are dropped, and the app exports everything again"])
+  }
+
+  fileprivate static func mergedPast(_ triggers: [TriggerLayout]) -> Self {
+    Self(
+      .unknownSchemaObjects, .warning,
+      "the app's own \(triggers.count == 1 ? "trigger" : "triggers") \(triggers.map(\.name).quoted(5)) did not run for the merged objects",
+      notes: [
+        "what they keep, such as a full-text index, lacks these, and may fail at the app's next change"
+      ],
+      help: [
+        "rebuild it before the app opens the store: `INSERT INTO words(words) VALUES('rebuild')` for a table 'words' of FTS5"
+      ])
   }
 
   fileprivate static var mergedBesideHistory: Self {

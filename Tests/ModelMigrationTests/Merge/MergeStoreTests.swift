@@ -411,4 +411,23 @@ import Testing
       #expect(error?.diagnostics.first?.message.contains("of another encoding") == true)
     }
   }
+
+  @Test func `triggers of the app's own that do not run are named, where something is merged`() throws {
+    try withTemporaryFolder { folder in
+      let old = try store("Old.sqlite", in: folder, [("1", nil, [1])])
+      let new = try store("New.sqlite", in: folder, [("2", nil, [])])
+      try new.write {
+        try $0.execute(
+          sql:
+            "CREATE TABLE OWN (a); CREATE TRIGGER t AFTER INSERT ON ZLINE BEGIN INSERT INTO OWN VALUES (1); END"
+        )
+      }
+      func told() throws -> [String] {
+        try merge(old, into: new).diagnostics.map(\.message).filter { $0.contains("did not run") }
+      }
+      #expect(try told() == ["the app's own trigger 't' did not run for the merged objects"])
+      #expect(try told() == [])
+      #expect(try lines(new, "SELECT COUNT(*) FROM OWN") == ["0"])
+    }
+  }
 }
