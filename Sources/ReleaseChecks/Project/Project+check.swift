@@ -44,7 +44,7 @@ extension Project {
     if options.base == nil {
       for index in models.indices { models[index].lastRelease = lastRelease(of: models[index]) }
     }
-    let lost = try lostModels(models, base, options.base)
+    let lost = try lostModels(models, base, options.base) + uncheckedClasses(models)
     var report = runChecks(models, lost: lost, against: base, baseName: options.base, options: options)
     report.remarks = remarks ?? []
     report.changes = models.compactMap { subject in base[subject.path].map { ($0.model, subject.model) } }

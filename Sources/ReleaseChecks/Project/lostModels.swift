@@ -102,6 +102,14 @@ extension Project {
     return found
   }
 
+  /// Models of SwiftData in the source of an app that has Xcode's packages as well: beside these no classes are looked for.
+  func uncheckedClasses(_ models: [CheckedModel]) -> [Diagnostic] {
+    guard modelName == nil, !isModelsFolderGiven, packageAround == nil, let first = models.first,
+      models.allSatisfy({ ModelSourceKind($0.path) == .xcodePackage }), folder.isSwiftSource
+    else { return [] }
+    return [.classesPassedOver(folder, beside: first)]
+  }
+
   /// Where the models of a revision lay, found as ``modelPaths(ofKind:takesCopies:)`` finds today's.
   ///
   /// - Parameter isWhole: whether packages in the project's folder, or anywhere below, are meant too.
@@ -151,6 +159,19 @@ extension Diagnostic {
       .fileUnreadable, .warning,
       "'\(folder)' has more than \(String(XcodeFiles.folderLimit).groupedDigits) folders: packages in the others are not checked",
       help: ["name the folder that has them with `-C`, or each package with `--models`"])
+  }
+
+  fileprivate static func classesPassedOver(_ folder: String, beside other: CheckedModel) -> Self {
+    Self(
+      .modelLost, .warning,
+      "the project has models of SwiftData as well, in Swift source, and these are not checked",
+      related: [ModelSubject(entity: "SwiftData")],
+      place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
+      notes: ["data of their stores that a change would lose is not found"],
+      help: [
+        "`modelc check --models \(folder.shellWord)` checks them alone: let CI run both",
+        givingUp("SwiftData", beside: other),
+      ])
   }
 
   /// - Parameter name: the model's, or its path where others have the name.

@@ -350,6 +350,22 @@ import Testing
     }
   }
 
+  @Test func `classes of SwiftData beside a package are named`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      try repository.write(
+        "<model><entity name=\"A\"/></model>", to: "App/App.xcdatamodeld/App.xcdatamodel/contents")
+      try repository.commit("an app")
+      #expect(try !project.check().found.contains { $0.code == "MC7054" })
+      try repository.write("import SwiftData\n@Model final class B { init() {} }\n", to: "App/B.swift")
+      let found = try project.check().found.filter { $0.code == "MC7054" }
+      #expect(found.map(\.severity) == ["warning"], "\(found)")
+      let allowed = "allow: [{code: MC7054, of: SwiftData, reason: checked by another job}]\n"
+      try repository.write(allowed, to: "App/modelc.yaml")
+      #expect(try !project.check().found.contains { $0.code == "MC7054" && $0.state == "new" })
+    }
+  }
+
   @Test func `a package that goes into a submodule is compared with what the repository had`() throws {
     try Repository.with { inner in
       try Repository.with { outer in
