@@ -37,7 +37,11 @@ struct CommandContext: Sendable, Hashable {
       for name in ["-C", "--models", "--platform", "--plan"] {
         if let value = value(of: name) { options += " \(name) \(value.shellWord)" }
       }
-      if let value = value(of: "-C") { (gitFolder, migrationsFolder) = (value, join(value, "Migrations")) }
+      if let value = value(of: "-C") {
+        migrationsFolder = join(value, "Migrations")
+        // It may be a folder that the command was to make.
+        if arguments.first != "adopt" || FileFacts(ofFileAt: value) != nil { gitFolder = value }
+      }
       if let value = value(of: "--models"), GitLocation(value) == nil { gitFolder = value.parentPath }
       if isRepair, let value = value(of: "--as") { repairOption = " --as \(value.shellWord)" }
       if !isInspect, let value = value(of: "--model") { modelOption = " --model \(value.shellWord)" }

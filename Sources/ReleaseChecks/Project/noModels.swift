@@ -104,7 +104,7 @@ extension Diagnostic {
 
   private static let begin = [
     "`modelc init` makes a first model, `modelc init --sample` one to look at",
-    "`modelc adopt App.xcdatamodeld` brings Xcode's model in",
+    "`modelc adopt App.xcdatamodeld` brings Xcode's model in, `modelc adopt STORE` the one that a store carries",
   ]
 
   fileprivate static func noProjectFolder(_ folder: String, siblings: [String]) -> Self {

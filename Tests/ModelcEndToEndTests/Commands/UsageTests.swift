@@ -116,6 +116,7 @@ struct FirstStepTests {
   @Test(
     arguments: [
       ([:], ["compile"], "no model found in 'Models'", "`modelc init`"),
+      ([:], ["compile"], "no model found in 'Models'", "`modelc adopt STORE`"),
       ([:], ["compile", "-C", "App"], "there is no folder 'App'", "`modelc init App`"),
       (["Apps/x": ""], ["compile", "-C", "App"], "there is no folder 'App'", "did you mean 'Apps'?"),
       (["P/Models/M/versions.yaml": list], ["compile"], "no model found in 'Models'", "-C P"),
@@ -172,6 +173,15 @@ struct FirstStepTests {
       #expect(run.errors == ["MC0009"], "\(run)")
       #expect(run.stderr.contains("error[MC0009]: \(message)\n"), "\(run)")
       #expect(run.plainMessages.contains(help), "\(run)")
+    }
+  }
+
+  @Test func `git is not sent to a folder that is yet to be made`() throws {
+    try Repository.with { repository in
+      try repository.write("", to: "x")
+      try repository.commit("a file")
+      let run = try repository.modelc("adopt", "HEAD~9:App.xcdatamodeld", "-C", "new")
+      #expect(run.stderr.contains("`git log --oneline` shows the revisions"), "\(run)")
     }
   }
 
