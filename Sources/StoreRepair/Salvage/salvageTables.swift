@@ -20,6 +20,8 @@ extension PrivateStore {
     }
     var (tables, isWhole) = try schema.tables(isWhole: walk.damages == 0)
     return try write { db in
+      // What was kept is kept, and nothing of the file's runs.
+      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
       // What the numbers of rows mean is known before the rows are read.
       tables.sort { $0.table.name == "Z_PRIMARYKEY" && $1.table.name != "Z_PRIMARYKEY" }
       let places = Dictionary(firstOf: tables.indices.map { (tables[$0].table.name.uppercased(), $0) })
@@ -348,14 +350,14 @@ private let systemStatements = [
   "Z_MODELCACHE": SystemTable.modelCache,
 ]
 
-/// From the columns: the text of a damaged file is not run; but of a table of the app's own that computes nothing, so that it
-/// keeps its keys and rules.
+/// From the columns: the text of a damaged file is not run; but of a table of the app's own without computed columns, so that
+/// it keeps its keys and rules.
 private func createStatement(of table: PhysicalSchema.Table) -> String {
   if let sql = systemStatements[table.name] { return sql }
   let isObjects = table.columns.first?.name == "Z_PK"
   let isJoin = !isObjects && table.name.contains(#/^Z_[0-9]/#) && table.columns.count >= 2
   if !isObjects, !isJoin, !table.name.isSystemTable, let text = SchemaText(table.sql),
-    text.namesInBody.isDisjoint(with: ["AS", "CHECK", "GENERATED"])
+    text.namesInBody.isDisjoint(with: ["AS", "GENERATED"])
   {
     return table.sql
   }

@@ -130,7 +130,7 @@ import Testing
           sql: """
             CREATE TABLE own (v, k TEXT, n, PRIMARY KEY (k, v)) WITHOUT ROWID;
             INSERT INTO own SELECT Z_PK, printf('key %d', Z_PK % 7), zeroblob(Z_PK) FROM ZHUT LIMIT 3000;
-            CREATE TABLE log (id INTEGER PRIMARY KEY AUTOINCREMENT, t TEXT UNIQUE NOT NULL);
+            CREATE TABLE log (id INTEGER PRIMARY KEY AUTOINCREMENT, t TEXT UNIQUE NOT NULL CHECK (t > ''));
             INSERT INTO log (t) VALUES ('a'); CREATE INDEX named ON ZHUT (ZNAME COLLATE NOCASE);
             CREATE VIRTUAL TABLE words USING fts5(name); INSERT INTO words VALUES ('alpine hut');
             CREATE VIEW names AS SELECT ZNAME FROM ZHUT;
