@@ -18,6 +18,8 @@ struct StoreTransition {
   var tableTexts: [String: String] = [:]
   /// Whether a table may be written anew where that costs less than to alter it. A view would go on with the old one.
   var mayRebuild = false
+  /// The store's views, none of which is Core Data's.
+  var views: [TriggerLayout] = []
   /// The numbers of rows of no entity, by table; none where these have no numbers at all.
   var orphanRows: [String: [Int]] = [:]
   /// Where the store keeps persistent history.

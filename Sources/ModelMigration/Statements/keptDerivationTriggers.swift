@@ -44,7 +44,8 @@ extension StatementPlanner {
       && inverses.0?.canonicalName == inverses.1?.canonicalName
   }
 
-  private func keepsNames(_ trigger: TriggerLayout) -> Bool {
+  /// Whether everything that it names is what it was.
+  func keepsNames(_ trigger: TriggerLayout) -> Bool {
     guard var names = trigger.namesInBody else { return false }
     names.insert(trigger.tableName.uppercased())
     let tables = transition.schema.tables.filter { names.contains($0.name.uppercased()) }

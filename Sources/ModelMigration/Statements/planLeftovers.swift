@@ -8,6 +8,7 @@ extension StatementPlanner {
     for trigger in transition.schema.triggers where isOnModelTable(trigger) || isForeign(trigger) {
       add(.dropTrigger(trigger.name))
     }
+    for view in viewsAside { add(.dropView(view.name)) }
     for table in keptTables {
       for name in indexChanges(of: table).dropped { add(.dropIndex(name)) }
     }
@@ -34,6 +35,22 @@ extension StatementPlanner {
     return transition.schema.triggers.filter { trigger in
       isForeign(trigger)
         && (!isOnModelTable(trigger) || kept.contains { $0.uppercased() == trigger.tableName.uppercased() })
+    }
+  }
+
+  /// Views that name only what is there under its name afterwards too; into others SQLite writes the new names.
+  private var viewsAside: [TriggerLayout] {
+    func columns(_ schema: StoreSchema) -> [(table: String, names: [String])] {
+      schema.tables.map { (table: $0.name, names: $0.columns.map(\.name)) }
+        + schema.joinTables.map { (table: $0.name, names: $0.columnNames) }
+    }
+    let after = Dictionary(firstOf: columns(plan.schema).map { ($0.table, Set($0.names)) })
+    return transition.views.filter { view in
+      guard let names = view.namesInBody else { return false }
+      return columns(transition.schema).filter { names.contains($0.table.uppercased()) }.allSatisfy { old in
+        guard let kept = after[old.table] else { return false }
+        return old.names.allSatisfy { !names.contains($0.uppercased()) || kept.contains($0) }
+      }
     }
   }
 
@@ -102,8 +119,11 @@ extension StatementPlanner {
   }
 
   mutating func createTriggers() {
-    for trigger in plan.schema.triggers + keptDerivationTriggers + foreignTriggers {
-      add(.createTrigger(name: trigger.name, sql: trigger.sql))
+    for made in viewsAside + plan.schema.triggers + keptDerivationTriggers {
+      add(.createTrigger(name: made.name, sql: made.sql))
+    }
+    for trigger in foreignTriggers {
+      add(.createTrigger(name: trigger.name, sql: trigger.sql, isChecked: !keepsNames(trigger)))
     }
   }
 }

@@ -78,7 +78,8 @@ struct Survey {
         derivedSchema: derived, layout: layOutStore(for: to.model, frameworkVersion: frameworkVersion))
       transition.tableTexts = physical.tableTexts
       transition.changeTable = ChangeTable(physical)
-      transition.mayRebuild = physical.viewNames.isEmpty
+      transition.mayRebuild = physical.views.isEmpty
+      transition.views = physical.views
       last = transition
       guard isAsked else { continue }
       let obstacles = try askObstacles(transition, step: step, previous: from.model, version: to.name)

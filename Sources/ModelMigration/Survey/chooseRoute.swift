@@ -99,7 +99,7 @@ struct StatementFootprint {
         growsWithRows = true
       }
     case .createTable, .renameColumn, .retypeColumns, .addColumn, .dropIndex, .renameIndexes, .createTrigger,
-      .dropTrigger:
+      .dropTrigger, .dropView:
       break
     }
   }

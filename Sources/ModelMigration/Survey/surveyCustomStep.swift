@@ -98,6 +98,7 @@ struct CustomSurvey {
         source: source, destination: target.model, mappingModel: model, schema: rows.schema,
         derivedSchema: layOutStore(for: source, frameworkVersion: survey.frameworkVersion), layout: layout)
       transition.tableTexts = survey.physical.tableTexts
+      transition.views = survey.physical.views
       return transition
     }
   }

@@ -58,7 +58,7 @@ package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -
   }
   guard statement.editsSchema else {
     let changed = try db.executeStatement(statement.sql)
-    if case .createTrigger(let name, _) = statement { try db.requireWorking(trigger: name) }
+    if case .createTrigger(let name, _, true) = statement { try db.requireWorking(trigger: name) }
     return changed
   }
   try db.execute(sql: "PRAGMA writable_schema = ON")

@@ -25,8 +25,10 @@ package enum StoreStatement: Hashable, Sendable {
   case renameIndexes([IndexRename])
   /// Texts within a column's values by other texts, all at once.
   case replaceTexts(table: String, column: String, [TextReplacement])
-  case createTrigger(name: String, sql: String)
+  /// Or a view. Where it is checked, a trigger that names what is not there is an error.
+  case createTrigger(name: String, sql: String, isChecked: Bool = false)
   case dropTrigger(String)
+  case dropView(String)
 
   /// The table that it works on, under its name at that moment.
   package var tableName: String? {
@@ -35,7 +37,7 @@ package enum StoreStatement: Hashable, Sendable {
     case .addColumn(let table, _, _), .dropColumn(let table, _), .renameColumn(let table, _, _): table
     case .retypeColumns(let table, _), .replaceTexts(let table, _, _), .numberOrder(let table, _, _, _): table
     case .update(let table, _, _), .insert(let table, _, _, _), .delete(let table, _): table
-    case .deriveValues, .createIndex, .dropIndex, .renameIndexes, .createTrigger, .dropTrigger: nil
+    case .deriveValues, .createIndex, .dropIndex, .renameIndexes, .createTrigger, .dropTrigger, .dropView: nil
     }
   }
 
@@ -70,7 +72,7 @@ package enum StoreStatement: Hashable, Sendable {
 
   package var sql: String {
     switch self {
-    case .createTable(_, let sql), .createTrigger(_, let sql), .deriveValues(let sql): sql
+    case .createTable(_, let sql), .createTrigger(_, let sql, _), .deriveValues(let sql): sql
     case .dropTable(let name): "DROP TABLE \(name.quotedIdentifier)"
     case .renameTable(let name, let newName):
       "ALTER TABLE \(name.quotedIdentifier) RENAME TO \(newName.quotedIdentifier)"
@@ -100,6 +102,7 @@ package enum StoreStatement: Hashable, Sendable {
     case .replaceTexts(let table, let column, let replacements):
       replaceTextsSQL(table.quotedIdentifier, column.quotedIdentifier, replacements)
     case .dropTrigger(let name): "DROP TRIGGER \(name.quotedIdentifier)"
+    case .dropView(let name): "DROP VIEW \(name.quotedIdentifier)"
     }
   }
 

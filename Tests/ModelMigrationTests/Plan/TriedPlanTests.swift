@@ -282,14 +282,18 @@ import Testing
     }
   }
 
-  @Test func `a broken view of the app's own is named`() throws {
+  @Test func `a broken view of the app's own is named where names of it change, and else stays`() throws {
     let renamed = "title: {type: string?, renamingIdentifier: name}"
     let model = try writtenModel(
       "entities: {Photo: {attributes: {name: string?}}}", "entities: {Photo: {attributes: {\(renamed)}}}")
     try withTemporaryFolder { folder in
       let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
       try store.write {
-        try $0.execute(sql: "CREATE TABLE OWN (a); CREATE VIEW Lists AS SELECT a, b FROM OWN")
+        try $0.execute(
+          sql: """
+            CREATE TABLE OWN (a); CREATE VIEW Others AS SELECT a, b FROM OWN;
+            CREATE VIEW Lists AS SELECT ZNAME, b FROM ZPHOTO
+            """)
       }
       let error = #expect(throws: DiagnosticsError.self) { try store.migrate(model) }
       #expect(
@@ -297,6 +301,27 @@ import Testing
         "\(String(describing: error))")
       try store.write { try $0.execute(sql: "DROP VIEW Lists") }
       try store.migrate(model)
+      let left = try store.read {
+        try String.fetchAll($0, sql: "SELECT name FROM sqlite_master WHERE type = 'view'")
+      }
+      #expect(left == ["Others"])
+    }
+  }
+
+  @Test func `a view keeps its text where its columns are made anew`() throws {
+    let model = try writtenModel(
+      "entities: {Photo: {attributes: {name: string?}}}",
+      "entities: {Photo: {attributes: {title: {type: string?, renamingIdentifier: name}, name: {type: string?, renamingIdentifier: other}}}}"
+    )
+    let sql = "CREATE VIEW names AS SELECT ZNAME FROM ZPHOTO"
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
+      try store.write { try $0.execute(sql: sql) }
+      try store.migrate(model)
+      let kept = try store.read {
+        try String.fetchOne($0, sql: "SELECT sql FROM sqlite_master WHERE name = 'names'")
+      }
+      #expect(kept == sql)
     }
   }
 

@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// A trigger: its name, the table that fires it and the statement that creates it.
+/// A trigger: its name, the table that fires it and the statement that creates it; a view, whose table is itself.
 package struct TriggerLayout: Hashable, Sendable {
   package var name: String
   package var tableName: String
@@ -49,13 +49,15 @@ package struct PhysicalSchema: Hashable, Sendable {
   /// Those that a statement created; the automatic ones of inline constraints are left out.
   package var indexes: [Index] = []
   package var triggers: [TriggerLayout] = []
-  package var viewNames: [String] = []
+  package var views: [TriggerLayout] = []
   package var entityRows: [EntityRow] = []
 
   /// The highest primary keys ever given out, by entity number.
   package var maxima: [Int: CheckedKey] {
     Dictionary(firstOf: entityRows.map { ($0.number, $0.maximum) })
   }
+
+  package var viewNames: [String] { views.map(\.name) }
 
   /// SQLite compares names without regard to case.
   package func table(named name: String) -> Table? {

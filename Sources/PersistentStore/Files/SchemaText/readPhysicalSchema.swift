@@ -39,7 +39,7 @@ extension Database {
             name: name, tableName: table, sql: sql, columnNames: names.contains("") ? [] : names))
       case "trigger":
         schema.triggers.append(TriggerLayout(name: name, tableName: table, sql: sql))
-      case "view": schema.viewNames.append(name)
+      case "view": schema.views.append(TriggerLayout(name: name, tableName: table, sql: sql))
       default: break
       }
     }
