@@ -185,6 +185,8 @@ private func byteCount(_ db: Database) throws -> Int64 {
 private func salvage(
   _ file: DamagedFile, into new: PrivateStore, _ lines: [String], _ report: inout StoreRepairReport
 ) throws -> LostRows? {
+  // What was kept is kept, and nothing of the file's runs.
+  try new.write { db in try db.execute(sql: "PRAGMA ignore_check_constraints = ON") }
   let (repairs, lost) = try new.salvageTables(of: file)
   report.repairs = repairs
   // A version that is named says which tables rows are of that the schema does not know any more.

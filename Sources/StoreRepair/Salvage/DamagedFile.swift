@@ -64,8 +64,13 @@ struct DamagedFile {
   /// A page whose keys are not those that the pages above it say may be another one's copy: its rows come last, so that one that
   /// stands in its place is not kept from it.
   ///
-  /// - Parameter body: says whether the row is one of this table.
-  mutating func readTable(root: Int, _ body: (Row) throws -> Bool) throws -> Walk {
+  /// - Parameters:
+  ///   - hasRowIDs: where it has none it is an index of all its columns.
+  ///   - body: says whether the row is one of this table.
+  mutating func readTable(
+    root: Int, hasRowIDs: Bool = true, _ body: (Row) throws -> Bool
+  ) throws -> Walk {
+    if !hasRowIDs { return try readIndex(root: root, body) }
     var walk = Walk()
     var open = claim([(root, Int64.min...Int64.max)], &walk)
     var doubtful: [Int] = []
@@ -97,8 +102,14 @@ struct DamagedFile {
     return walk
   }
 
-  /// The rows of an index: only counted without a body. A table without row IDs is one, of all its columns.
-  mutating func readIndex(root: Int, _ body: ((Row) throws -> Bool)? = nil) throws -> Walk {
+  /// The rows of an index, not read but counted.
+  mutating func countIndex(root: Int) throws -> Walk {
+    try readIndex(root: root, counts: true) { _ in true }
+  }
+
+  private mutating func readIndex(
+    root: Int, counts: Bool = false, _ body: (Row) throws -> Bool
+  ) throws -> Walk {
     var walk = Walk()
     let all = Int64.min...Int64.max
     var open = claim([(root, all)], &walk)
@@ -107,11 +118,11 @@ struct DamagedFile {
         walk.damages += 1
         continue
       }
-      if let body {
-        try read(page, &walk, body)
-      } else {
+      if counts {
         walk.rows += page.cells.count
         walk.damages += page.cellCount - page.cells.count
+      } else {
+        try read(page, &walk, body)
       }
       if !page.isLeaf { open += claim(page.children(within: all, &walk), &walk) }
     }

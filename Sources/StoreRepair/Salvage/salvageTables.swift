@@ -20,8 +20,6 @@ extension PrivateStore {
     }
     var (tables, isWhole) = try schema.tables(isWhole: walk.damages == 0)
     return try write { db in
-      // What was kept is kept, and nothing of the file's runs.
-      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
       // What the numbers of rows mean is known before the rows are read.
       tables.sort { $0.table.name == "Z_PRIMARYKEY" && $1.table.name != "Z_PRIMARYKEY" }
       let places = Dictionary(firstOf: tables.indices.map { (tables[$0].table.name.uppercased(), $0) })
@@ -37,20 +35,17 @@ extension PrivateStore {
         try tables[place].create(in: db)
         for entry in entries where entry.type == "table" {
           let (table, numbers) = (tables[place], tables[place].isOfObjects ? numbers : [:])
-          let insert: (DamagedFile.Row) throws -> Bool = { row in
+          let walk = try file.readTable(root: entry.root, hasRowIDs: table.hasRowIDs) { row in
             // A page of another table may have been written over one of this table's.
             let owner = row.entityNumber.flatMap { numbers[$0] } ?? place
             return try owner == place && table.insert(row)
           }
-          let walk =
-            try table.hasRowIDs
-            ? file.readTable(root: entry.root, insert) : file.readIndex(root: entry.root, insert)
           tables[place].damages += walk.damages
           tables[place].gaps += walk.gaps
         }
         if name == "Z_PRIMARYKEY" { numbers = try owners() }
         for entry in entries where entry.type == "index" {
-          let walk = try file.readIndex(root: entry.root)
+          let walk = try file.countIndex(root: entry.root)
           // A damaged one has fewer entries.
           if walk.damages == 0 { tables[place].entries = max(tables[place].entries ?? 0, walk.rows) }
         }
