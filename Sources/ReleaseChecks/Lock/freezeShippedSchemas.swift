@@ -95,9 +95,7 @@ extension CheckedModel {
           other?.entityVersionHashesByName[name] != hash
             || other?.typeFacts[name] != shape.version.typeFacts[name]
         }.keys.sorted()
-        let wording = shape.version.checkSwiftDataWording().filter { finding in
-          finding.notes.contains { $0.message.hasPrefix("it changes the version hash") }
-        }
+        let wording = shape.version.checkSwiftDataWording(onlyHashed: true)
         throw DiagnosticsError(.otherHashes(shape, entities, diagnostics, wording))
       }
       return own

@@ -7,15 +7,18 @@ extension ManagedObjectModel {
 
 extension ModelVersion {
   /// What of a version SwiftData has no place for, and what that does to version hashes (MC2620).
-  package func checkSwiftDataWording() -> [Diagnostic] {
+  ///
+  /// - Parameter onlyHashed: leaves out what no version hash depends on.
+  package func checkSwiftDataWording(onlyHashed: Bool = false) -> [Diagnostic] {
     let (_, passes) = reduced(model)
     return passes.flatMap { pass in
       // Most facts are part of no hash; each is looked at alone only where one of them is.
       let before = pass.model.entityVersionHashesByName
       let isHashed = hashes(of: pass.model, without: pass.facts) != before
-      return pass.facts.map { fact in
+      return pass.facts.compactMap { fact in
         let after = isHashed ? hashes(of: pass.model, without: [fact]) : before
         let changed = before.keys.filter { after[$0] != before[$0] }
+        if onlyHashed, changed.isEmpty { return nil }
         var finding = Diagnostic.inexpressible(
           fact, changed: changed.sorted { $0.precedesInCodePointOrder($1) })
         finding.subject?.version = name
