@@ -131,10 +131,6 @@ struct StoreWipeTests {
       "do { return try ModelContainer.init(for: Trip.self) } catch { try? files.removeItem(at: storeURL); return other }",
       "(try? ModelContainer(for: Trip.self)) ?? recreate()",
       "do { return try ModelContainer(for: Trip.self) } catch { return recover() }",
-      "let made = Result { try open() }; switch made { case .success(let it): return it; case .failure: try? files.removeItem(at: storeURL); return other }",
-      "do { return try open() } catch { unlink(path); return other }",
-      "do { return try open() } catch { try? files.removeItem(at: support); return other }",
-      "do { return try open() } catch { for file in try files.contentsOfDirectory(at: support, includingPropertiesForKeys: nil) { try? files.removeItem(at: file) }; return other }",
     ])
   func `however the store is opened, and two calls deep`(_ body: String) {
     let wipes = found(
@@ -144,8 +140,6 @@ struct StoreWipeTests {
       func recover() -> ModelContainer { wipe(); return try! open() }
       func wipe() { try? files.removeItem(at: storeURL) }
       func recreate() -> ModelContainer { try? files.removeItem(at: storeURL); return try! open() }
-      let support = URL.applicationSupportDirectory
-      let path = support.appending(path: "default.store").path
       """)
     #expect(wipes.count == 1 && wipes.first?.hasSuffix(" make") == true, "\(wipes)")
   }

@@ -61,28 +61,22 @@ struct FetchCompiler: PredicateCompiler {
   func textual(
     _ comparison: ComparisonPredicate, _ left: String, _ right: String
   ) throws(NotExpressibleInSQL) -> String {
-    // SQLite's functions, and those that are registered, see a text up to a zero byte only, and all of a blob.
-    func bytes(_ text: String) -> String { "CAST(\(text) AS BLOB)" }
     let options = comparison.options
-    if comparison.operator == .matches {
-      return "modelc_matches(\(bytes(left)), \(bytes(right)), '\(options.foldName)')"
-    }
+    if comparison.operator == .matches { return "modelc_matches(\(left), \(right), '\(options.foldName)')" }
     let constant: String? =
       if case .constant(.string(let text)) = comparison.right, !options.isFolding { text } else { nil }
     let (l, r) = (options.folded(left), options.folded(right))
     switch comparison.operator {
     case .beginsWith:
       if let constant, let range = left.prefixRange(constant) { return range }
-      return "substr(\(bytes(l)), 1, length(\(bytes(r)))) = \(bytes(r))"
-    case .endsWith:
-      let (l, r) = (bytes(l), bytes(r))
-      return "(length(\(r)) = 0 AND \(l) IS NOT NULL OR substr(\(l), -length(\(r))) = \(r))"
+      return "substr(\(l), 1, length(\(r))) = \(r)"
+    case .endsWith: return "(length(\(r)) = 0 AND \(l) IS NOT NULL OR substr(\(l), -length(\(r))) = \(r))"
     case .contains: return "instr(\(l), \(r)) > 0"
     case .like:
       if let pattern = constant.map(\.globPattern), pattern.utf8.count <= longestGlobPattern {
         return "\(left) GLOB \(StoredCell.text(pattern).sql)"
       }
-      return "modelc_like(\(bytes(l)), \(bytes(r)))"
+      return "modelc_like(\(l), \(r))"
     case .utiConformsTo, .utiEquals: throw NotExpressibleInSQL("'\(comparison.operator.rawValue)'")
     default: throw NotExpressibleInSQL("'\(comparison.operator.rawValue)' of texts")
     }

@@ -7,12 +7,19 @@ extension Database {
   ///
   /// - `modelc_fold(what, text)`: without case (`c`), without accents (`d`), or `uppercase`, `lowercase`, `canonical`
   ///   (neither case nor accents), `loose` (nor width, nor how a letter is composed)
-  /// - `modelc_like(text, pattern)`, `modelc_matches(text, pattern, fold)`: `LIKE` and `MATCHES`, of blobs
+  /// - `modelc_like(text, pattern)`, `modelc_matches(text, pattern, fold)`: `LIKE` and `MATCHES`
   package func registerFetchFunctions() {
     registerTextLength()
     registerTextCheck()
-    registerFolding()
     let patterns = PatternCache()
+    add(
+      function: DatabaseFunction("modelc_fold", argumentCount: 2, pure: true) { values in
+        guard let what = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[1])
+        else {
+          return values[1]
+        }
+        return fold(text, what)
+      })
     add(
       function: DatabaseFunction("modelc_like", argumentCount: 2, pure: true) { values in
         guard let text = String.fromDatabaseValue(values[0]),
@@ -26,7 +33,7 @@ extension Database {
           let pattern = String.fromDatabaseValue(values[1])
         else { return nil }
         let options = String.fromDatabaseValue(values[2]) ?? ""
-        let plain = options.contains("d") ? text.folded(.diacriticInsensitive) : text
+        let plain = options.contains("d") ? fold(text, "d") : text
         return try refusing {
           try patterns.matches(plain, pattern, options.contains("c") ? [.caseInsensitive] : [])
         }
@@ -40,5 +47,19 @@ func refusing<Result>(_ body: () throws -> Result) throws -> Result {
     throw DatabaseError(
       resultCode: .expressionRefusesValue, message: ([error.description] + error.help).joined(separator: "; ")
     )
+  }
+}
+
+private func fold(_ text: String, _ what: String) -> String {
+  switch what {
+  case "uppercase": return text.uppercased()
+  case "lowercase": return text.lowercased()
+  case "c": return text.folded(.caseInsensitive)
+  case "d": return text.folded(.diacriticInsensitive)
+  case "loose":
+    let folded = text.folding(
+      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    return folded.decomposedStringWithCompatibilityMapping.uppercased().lowercased()
+  default: return text.folded([.caseInsensitive, .diacriticInsensitive])
   }
 }

@@ -22,23 +22,6 @@ extension Database {
       }, nil, nil, nil)
   }
 
-  /// Makes `modelc_fold(what, text)` known; of what is no text it gives that itself.
-  ///
-  /// GRDB would end a text at a zero byte.
-  func registerFolding() {
-    _ = unsafe sqlite3_create_function_v2(
-      sqliteConnection, "modelc_fold", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
-      { context, _, values in
-        guard let what = unsafe values?[0], let value = unsafe values?[1] else { return }
-        guard unsafe [SQLITE_TEXT, SQLITE_BLOB].contains(sqlite3_value_type(value)),
-          let name = unsafe sqlite3_value_text(what), let start = unsafe sqlite3_value_text(value)
-        else { return unsafe sqlite3_result_value(context, value) }
-        let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-        let text = unsafe fold(String(decoding: bytes, as: UTF8.self), String(cString: name))
-        unsafe sqlite3_result_text(context, text, CInt(text.utf8.count), transient)
-      }, nil, nil, nil)
-  }
-
   /// Makes `modelc_utf16_length(blob)` known: a text's length as `NSString.length` counts it, from its UTF-8 bytes.
   package func registerTextLength() {
     add(
@@ -49,20 +32,6 @@ extension Database {
           if byte & 0xC0 != 0x80 { length += byte >= 0xF0 ? 2 : 1 }
         }
       })
-  }
-}
-
-private func fold(_ text: String, _ what: String) -> String {
-  switch what {
-  case "uppercase": return text.uppercased()
-  case "lowercase": return text.lowercased()
-  case "c": return text.folded(.caseInsensitive)
-  case "d": return text.folded(.diacriticInsensitive)
-  case "loose":
-    let folded = text.folding(
-      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-    return folded.decomposedStringWithCompatibilityMapping.uppercased().lowercased()
-  default: return text.folded([.caseInsensitive, .diacriticInsensitive])
   }
 }
 

@@ -13,7 +13,7 @@ extension VersionStep {
     var moved: [[Set<String>]: [String]] = [:]
     for pair in keptEntities {
       guard let former = old.storeFiles[pair.old.name], let own = new.storeFiles[pair.new.name],
-        !former.isEmpty, former.isDisjoint(with: own)
+        former.isDisjoint(with: own)
       else { continue }
       moved[[former, own], default: []].append(pair.new.name)
     }
@@ -149,23 +149,17 @@ extension Diagnostic {
   fileprivate static func movedToOtherFile(
     _ names: [String], _ files: [Set<String>], _ step: VersionStep
   ) -> Self {
-    let isInMemory = files[1].isEmpty
-    let (former, own) = (files[0].sorted().quoted(), isInMemory ? "memory" : files[1].sorted().quoted())
+    let (former, own) = (files[0].sorted().quoted(), files[1].sorted().quoted())
     return Self(
-      // A container on disk may be in source that is not read.
-      .undeclaredRemoval, isInMemory ? .warning : .error,
+      .undeclaredRemoval, .error,
       "\(names.quoted()) \(names.count == 1 ? "is" : "are") kept in \(own) now, not in \(former) as in '\(step.old.name)'",
       subject: step.subject(names[0]),
       related: names.map { ModelSubject(version: step.old.name, entity: $0, key: "configurations") },
       notes: [
-        isInMemory
-          ? "users' objects stay in a file that no container opens, and new ones are gone when the app ends"
-          : "nothing moves objects from one store to another: users' objects stay in the old file, and the new one is empty"
+        "nothing moves objects from one store to another: users' objects stay in the old file, and the new one is empty"
       ],
       help: [
-        isInMemory
-          ? "keep them on disk; if a container elsewhere does, name its folder too, with `--models`"
-          : "keep the name, or the `url:`, of the ModelConfiguration that has them",
+        "keep the name, or the `url:`, of the ModelConfiguration that has them",
         "if the app copies the objects itself, "
           + step.new.notation.allowingAdvice(.undeclaredRemoval, at: names[0]),
       ])

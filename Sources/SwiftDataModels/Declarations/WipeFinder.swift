@@ -20,15 +20,11 @@
       var place: ManagedModel.SourceRange
       /// What it is given, and over what it runs.
       var words: String
-      /// Of what removes files, what the variables in that begin with.
-      var values: [String] = []
 
       /// Whether that looks like a store's file, or is the folder that holds it.
       var isOfStore: Bool {
         namesStore(name + words) || words.lowercased().contains("url")
-          || words.contains(".applicationSupportDirectory,")
-          || ([words] + values).contains { $0.hasSuffix(".applicationSupportDirectory") }
-          || values.contains { $0.contains(".store\"") || $0.contains(".sqlite\"") }
+          || words.hasSuffix(".applicationSupportDirectory")
       }
     }
   }
@@ -85,7 +81,7 @@
 
   private let removingCalls: Set<String> = [
     "removeItem", "moveItem", "trashItem", "replaceItem", "replaceItemAt", "destroyPersistentStore",
-    "replacePersistentStore", "unlink",
+    "replacePersistentStore",
   ]
 
   private let openingCalls: Set<String> = ["ModelContainer", "loadPersistentStores", "addPersistentStore"]
@@ -160,15 +156,6 @@
       if opens(Syntax(node.conditions)) || isOfError { failing.insert(node.body.id) }
       return .visitChildren
     }
-    // `switch Result { try ModelContainer(…) } { case .failure: … }`
-    override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind {
-      if node.label.trimmedDescription.contains(".failure"), let index = function(around: node),
-        !functions[index].openings.isEmpty
-      {
-        failing.insert(node.id)
-      }
-      return .visitChildren
-    }
     // `(try? ModelContainer(…)) ?? makeAnew()`
     override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
       let parts = Array(node.elements)
@@ -191,14 +178,10 @@
       let name = node.calledName
       if removingCalls.contains(name), isTemporary(node) { return .visitChildren }
       if isOpening(node) { functions[last].openings.append(lines.range(of: node.calledExpression)) }
-      var call = FunctionFacts.Call(
+      let call = FunctionFacts.Call(
         name: name, place: lines.range(of: node.calledExpression), words: words(of: node))
-      if removingCalls.contains(name) {
-        let names = Set(call.words.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
-        call.values = variables(around: node) { names.contains($0[...]) }
-        functions[last].removals.append(call)
-      }
       functions[last].calls.append(call)
+      if removingCalls.contains(name) { functions[last].removals.append(call) }
       if node.ancestors.contains(where: { failing.contains($0.id) }) {
         functions[last].afterFailure.append(call)
       }
@@ -209,21 +192,14 @@
     private func isTemporary(_ node: FunctionCallExprSyntax) -> Bool {
       let file = node.arguments.first?.expression.trimmedDescription ?? ""
       let name = String(file.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-      let values = variables(around: node) { $0 == name }
+      let variables = node.ancestors.compactMap { $0.as(CodeBlockItemListSyntax.self) }.flatMap { $0 }
+        .compactMap { $0.item.as(VariableDeclSyntax.self) }.flatMap(\.bindings)
+      let values = variables.filter { $0.pattern.trimmedDescription == name }.map(\.trimmedDescription)
       // `isTest ? temporary : support` may be either.
       return ([file] + values).contains { $0.lowercased().contains("temporarydirectory") }
         && values.allSatisfy {
           $0.lowercased().contains("temporarydirectory") && !$0.contains("? ") && !$0.contains("if ")
         }
-    }
-
-    /// Variables in the blocks around it, as they are written.
-    private func variables(
-      around node: FunctionCallExprSyntax, where isMeant: (String) -> Bool
-    ) -> [String] {
-      node.ancestors.compactMap { $0.as(CodeBlockItemListSyntax.self) }.flatMap { $0 }
-        .compactMap { $0.item.as(VariableDeclSyntax.self) }.flatMap(\.bindings)
-        .filter { isMeant($0.pattern.trimmedDescription) }.map(\.trimmedDescription)
     }
 
     private func words(of node: FunctionCallExprSyntax) -> String {

@@ -125,9 +125,6 @@ private struct ProgramReader {
         }
       }
     }
-    for name in names(program.containers.remembered) {
-      for index in model.versions.indices { model.versions[index].storeFiles[name] = [] }
-    }
     guard program.schemas.isEmpty else { return }
     let last = model.versions.count - 1
     model.versions[last].openedClasses = names(program.containers.openings.flatMap { $0.classes ?? [] })

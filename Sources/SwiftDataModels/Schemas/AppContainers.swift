@@ -18,8 +18,6 @@ struct AppContainers {
   private(set) var stores: [Store]?
   /// Those of the containers whose files and classes the source tells.
   private(set) var toldStores: [Store] = []
-  /// Classes of containers in memory, where none is on disk; none where the source does not tell them all.
-  private(set) var remembered: [ListedType] = []
   /// Classes of containers in memory that no container on disk lists; none where the source does not tell them all.
   var unstored: Set<[String]> {
     func paths(_ types: [ListedType]) -> Set<[String]> { Set(types.compactMap(\.entry?.path)) }
@@ -74,9 +72,6 @@ struct AppContainers {
       .map { stores(of: $0, all) }
     toldStores = opened.compactMap(\.self).flatMap(\.self)
     stores = opened.allSatisfy { $0 != nil } ? toldStores : nil
-    if stores?.isEmpty == true, !opened.isEmpty, types.count == lists.count {
-      remembered = types.flatMap(\.self)
-    }
     let configurations = calls.filter { $0.name == "ModelConfiguration" }
     func container(of configuration: ContainerCall) -> ContainerCall? {
       calls.first { call in

@@ -645,10 +645,6 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
         kept("trips").replacing(
           "\"trips\"", with: "url: URL.documentsDirectory.appending(path: \"x/trips.store\")"))),
     ofTag(
-      "classes that are in memory now", "MC7008", at: "class Trip", then: containers("Trip.self, Draft.self"),
-      mistake: containers("Trip.self, Draft.self, configurations: .init(isStoredInMemoryOnly: true)"),
-      mend: containers("Schema([Draft.self, Trip.self])")),
-    ofTag(
       "a class in the file of another configuration", "MC7008", at: "class Draft",
       then: containers(parted("Draft.self", "Trip.self")),
       mistake: containers(parted("Tag.self", "Trip.self, Draft.self")),

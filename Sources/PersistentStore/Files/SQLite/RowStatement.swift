@@ -82,7 +82,7 @@ package final class RowStatement {
 }
 
 /// Tells SQLite to copy what it is given before the call returns.
-var transient: sqlite3_destructor_type {
+private var transient: sqlite3_destructor_type {
   unsafe unsafeBitCast(OpaquePointer(bitPattern: -1), to: sqlite3_destructor_type.self)
 }
 
