@@ -441,7 +441,11 @@ extension Diagnostic {
       "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: their stores are not checked",
       notes: tags.prefix(8).map { Note("\($0.tag): \($0.reason.visible)") }
         + (tags.count > 8 ? [Note("and \(counted(tags.count - 8, "further tag"))")] : []),
-      help: ["`--against-tags PATTERN` names the tags that users have"])
+      help: [
+        shipped.areNamed
+          ? "name only tags whose source can be read, by another pattern; stores of the others need a kept one (`--store`)"
+          : "`--against-tags PATTERN` names the tags that users have"
+      ])
   }
 
   fileprivate static func lackingTags(_ shipped: ShippedSchemas) -> Self {

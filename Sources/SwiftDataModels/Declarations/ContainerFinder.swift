@@ -18,7 +18,8 @@
         outer.asProtocol((any DeclGroupSyntax).self)?.inheritanceClause?.inheritedTypes
           .map(\.type.trimmedDescription) ?? []
       }
-      if inherited.contains(where: { $0.hasSuffix("PreviewProvider") || $0.hasSuffix("PreviewModifier") }) {
+      // `QLPreviewProvider` is an extension of an app.
+      if inherited.contains(where: { $0.contains(#/^(SwiftUI\.)?Preview(Provider|Modifier)$/#) }) {
         return .skipChildren
       }
       let types = node.ancestors.compactMap { outer in

@@ -14,8 +14,11 @@ package func checkStoreWipes(below folder: String, besides models: [String]) -> 
     else { continue }
     func has(_ word: String) -> Bool { data.range(of: Data(word.utf8)) != nil }
     let shown = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-    // Others are those of previews, as a rule.
-    if has("odelContainer(") { makers.insert(shown, at: has("@main") ? 0 : makers.count) }
+    // `.modelContainer(shared)` makes none. Without `@main` they are those of previews, as a rule.
+    let isMaker = has("ModelContainer(") || has("modelContainer(for")
+    if isMaker || has("odelContainer") && [shown].isRead(with: models) {
+      makers.insert(shown, at: has("@main") ? 0 : makers.count)
+    }
     if words.contains(where: { data.range(of: $0) != nil }) {
       files.append((String(decoding: data, as: UTF8.self), shown))
     }
@@ -41,19 +44,26 @@ package func checkStoreWipes(below folder: String, besides models: [String]) -> 
 }
 
 extension [String] {
+  private func parts(_ path: String) -> [String] {
+    URL(filePath: path).standardizedFileURL.path.pathParts
+  }
+
+  /// Whether one of these files is among those that models are read from.
+  fileprivate func isRead(with models: [String]) -> Bool {
+    let sources = models.map(parts)
+    return contains { file in sources.contains { parts(file).starts(with: $0) } }
+  }
+
   /// Says that containers stand in these files, and none in those that models are read from: what they say is not checked.
   package func unreadContainers(besides models: [String]) -> [Diagnostic] {
-    func parts(_ path: String) -> [String] { URL(filePath: path).standardizedFileURL.path.pathParts }
-    let (sources, files) = (models.map(parts), map(parts))
-    guard let source = models.first, let own = sources.first, let first = files.first,
-      !files.contains(where: { file in sources.contains { file.starts(with: $0) } })
-    else { return [] }
-    let common = zip(own, first).prefix { $0 == $1 }.count
+    guard let source = models.first, let file = first, !isRead(with: models) else { return [] }
+    let own = parts(source)
+    let common = zip(own, parts(file)).prefix { $0 == $1 }.count
     let folder = (common..<own.count).reduce(source) { path, _ in path.parentPath }
     return [
       Diagnostic(
         .noSwiftDataModel, .information, "no ModelContainer is read with '\(source.visible)'",
-        place: SourceRange(startOf: self[0]),
+        place: SourceRange(startOf: file),
         notes: [
           "what a container says is not checked: its classes and files, its plan, CloudKit (MC7008, MC2618, MC2643, MC1802)"
         ],

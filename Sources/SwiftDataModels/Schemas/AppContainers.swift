@@ -40,9 +40,11 @@ struct AppContainers {
     var place: SourceRange
     var file: String
     var classes: [ListedType]
-    /// The same for what opens the same file: an app on a watch has files of its own.
+    /// The same for what opens the same file: an app on a watch, `Trips Watch App`, has files of its own, and `Stopwatch` is
+    /// none.
     var key: String {
-      let isOnWatch = place.file.pathParts.dropLast().contains { $0.contains(#/[Ww]atch( ?App|OS|Kit|$)/#) }
+      let isOnWatch = place.file.pathParts.dropLast()
+        .contains { $0.contains(#/^Watch$|Watch ?(App|Extension|Kit)|[Ww]atchOS/#) }
       return (isOnWatch ? "watch/" : "") + file
     }
   }
