@@ -263,14 +263,6 @@ struct SwiftDataPropertyTests {
       ),
       ("@Model final class Trip { init() {} }\n@Model final class Trip { init() {} }", "MC2605"),
       (
-        "@Model final class Trip { init() {} }\nenum V: VersionedSchema {}\nenum V: VersionedSchema {}",
-        "MC2605"
-      ),
-      (
-        "@Model final class Trip { init() {} }\nenum P: SchemaMigrationPlan {}\nenum P: SchemaMigrationPlan {}",
-        "MC2605"
-      ),
-      (
         "@Model final class Trip { @Relationship(inverse: \\Stop.none) var s: Stop?; init() {} }\n"
           + "@Model final class Stop { init() {} }", "MC2603"
       ),

@@ -86,7 +86,7 @@ struct VersionReader {
   /// Takes a class in, at the end of those that are there.
   mutating func add(_ entry: TypeEntry) {
     guard entities[entry.path] == nil else { return }
-    if let finding = entry.twinFinding { report(finding) }
+    if let twin = entry.twins.first { report(.twoTypes(entry.fullName, entry.place, twin.place)) }
     order.append(entry.path)
     entities[entry.path] = EntityDescription(name: entry.name)
   }

@@ -41,7 +41,8 @@ extension TypeTable {
     switch lookUp(type, from: scope) {
     case .entry(let entry):
       if entry.isModel { return .model(entry) }
-      return entry.twinFinding.map { .refused($0) } ?? .value(entry)
+      return entry.twins.first.map { .refused(.twoTypes(entry.fullName, entry.place, $0.place)) }
+        ?? .value(entry)
     case .refused(let finding): return .refused(finding)
     case .foreign(let meant, let place):
       guard case .named(let parts) = meant, let last = parts.last else {

@@ -33,9 +33,6 @@ struct TypeEntry {
   var place: SourceRange { declaration.place }
   var isModel: Bool { declaration.attributes.contains { $0.name == "Model" } }
 
-  /// Says that another type has its name.
-  var twinFinding: Diagnostic? { twins.first.map { .twoTypes(fullName, place, $0.place) } }
-
   func conforms(to name: String) -> Bool {
     inherited.contains { type in
       if case .named(let parts) = type { parts.last?.name == name } else { false }

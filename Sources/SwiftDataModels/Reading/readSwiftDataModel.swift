@@ -56,8 +56,7 @@ extension [SwiftFile] {
     program.order(among: owned(types.filter { $0.isModel && !containers.unstored.contains($0.path) }))
     if newestOnly { program.keepNewest() }
     let told = newestOnly ? program.versions.map(\.schema.entry.path) : declared.map(\.entry.path)
-    let named = schemas.filter { told.contains($0.path) } + (newestOnly ? [] : candidates)
-    let listed = lists.diagnostics + named.compactMap(\.twinFinding) + told.flatMap { found[$0] ?? [] }
+    let listed = lists.diagnostics + told.flatMap { found[$0] ?? [] }
     var reader = ProgramReader(table: table, program: program)
     let versions = reader.versions()
     let remarks = [reader.facts.finding(source), conditionRemark(self)]
