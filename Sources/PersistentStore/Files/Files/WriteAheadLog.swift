@@ -42,13 +42,15 @@ private struct LogSum {
   }
 
   mutating func add(_ bytes: ArraySlice<UInt8>) {
-    func word(_ start: Int) -> UInt32 {
-      let value = (start..<start + 4).reduce(0) { $0 << 8 | UInt32(bytes[$1]) }
-      return isBigEndian ? value : value.byteSwapped
-    }
-    for start in stride(from: bytes.startIndex, to: bytes.endIndex - 7, by: 8) {
-      first &+= word(start) &+ second
-      second &+= word(start + 4) &+ first
+    unsafe bytes.withUnsafeBytes { buffer in
+      for start in stride(from: 0, to: buffer.count - 7, by: 8) {
+        let words = unsafe (
+          buffer.loadUnaligned(fromByteOffset: start, as: UInt32.self),
+          buffer.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self)
+        )
+        first &+= (isBigEndian ? words.0.bigEndian : words.0.littleEndian) &+ second
+        second &+= (isBigEndian ? words.1.bigEndian : words.1.littleEndian) &+ first
+      }
     }
   }
 
@@ -62,9 +64,9 @@ extension StoreFile {
   /// writes to the store overwrites them.
   ///
   /// Frames of an earlier round of the log have another salt and count for nothing. That a log has lost its end cannot be
-  /// seen, nor are logs of more than 64 MB read for this.
+  /// seen, nor are logs of more than 16 MB read for this: SQLite keeps to four.
   package func examineLog() -> [Diagnostic] {
-    guard let wal, wal.hasFrames, wal.size <= 64 << 20, let log = try? OpenFile(reading: path + "-wal"),
+    guard let wal, wal.hasFrames, wal.size <= 16 << 20, let log = try? OpenFile(reading: path + "-wal"),
       let header = try? log.read(WriteAheadLog.headerByteCount, at: 0)
     else { return [] }
     var sum = LogSum(ofHeader: header)
@@ -94,7 +96,7 @@ extension Diagnostic {
       .unreadableWriteAheadLog, .warning,
       "frame \(frame) of '\(name)-wal' is damaged: SQLite ignores \(lost) transactions from there on",
       notes: [
-        "what the app saved last is not read, and is gone once a program writes to the store, as a migration does",
+        "what they saved is not read, and is gone once a program writes to the store, as a migration does",
         "a power failure leaves such a log, and so does a copy that was made while the app was saving",
       ],
       help: ["take '\(name)' and '\(name)-wal' from their source again, while no program has the store open"])
