@@ -15,7 +15,7 @@ extension ModelVersion {
       // Most facts are part of no hash; each is looked at alone only where one of them is.
       let before = pass.model.entityVersionHashesByName
       let isHashed = hashes(of: pass.model, without: pass.facts) != before
-      return pass.facts.compactMap { fact in
+      return pass.facts.compactMap { fact -> Diagnostic? in
         let after = isHashed ? hashes(of: pass.model, without: [fact]) : before
         let changed = before.keys.filter { after[$0] != before[$0] }
         if onlyHashed, changed.isEmpty { return nil }
