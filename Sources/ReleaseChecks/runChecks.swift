@@ -107,7 +107,7 @@ private func checkReadable(
         found.filter {
           stage?.mayFix($0, from: former) != true
             && !subject.mayHaveFilled($0, in: former, lock, besides: knownVersions)
-        }.map { stage?.eased($0) ?? $0 })
+        })
     }
   }.flatMap(\.self)
   steps += subject.checkCloudKitDeployment(against: base, lock)
@@ -354,18 +354,6 @@ extension CustomMigrationStage {
     default:
       return Diagnostic.Code.ofSwiftDataRows.contains(finding.code)
         && (willMigrateHandler != nil || didMigrateHandler != nil)
-    }
-  }
-
-  /// Objects that its work deletes neither stop the step nor, where it makes them anew afterwards, lose a value.
-  fileprivate func eased(_ finding: Diagnostic) -> Diagnostic {
-    let isStop = [.missingAttributeValues, .missingRelationshipValues].contains(finding.code)
-    let isLoss = [.likelyRename, .undeclaredRemoval].contains(finding.code) && didMigrateHandler != nil
-    guard deletesObjects, finding.severity == .error, isStop || isLoss else { return finding }
-    return finding.with {
-      $0.severity = .warning
-      $0.notes.append(
-        "unless the stage takes care of it: its willMigrate deletes objects, and modelc cannot tell which")
     }
   }
 }

@@ -38,19 +38,16 @@ public struct CustomMigrationStage: Hashable, Sendable {
   public var didMigrateHandler: String?
   /// The stage's name for people; nil for none.
   public var label: String?
-  /// Whether the work before the step deletes objects, as far as a source of SwiftData's tells.
-  package var deletesObjects: Bool
 
   package init(
     currentVersionName: String, nextVersionName: String, willMigrateHandler: String? = nil,
-    didMigrateHandler: String? = nil, label: String? = nil, deletesObjects: Bool = false
+    didMigrateHandler: String? = nil, label: String? = nil
   ) {
     self.currentVersionName = currentVersionName
     self.nextVersionName = nextVersionName
     self.willMigrateHandler = willMigrateHandler
     self.didMigrateHandler = didMigrateHandler
     self.label = label
-    self.deletesObjects = deletesObjects
   }
 }
 

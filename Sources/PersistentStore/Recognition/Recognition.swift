@@ -101,15 +101,13 @@ public struct NearestVersion: Hashable, Sendable {
   /// Its package, where it is one of Xcode's.
   package var packagePath: String?
 
-  /// Whether store and version tell of one app: an entity is equal, or has something in common, or half of those that
-  /// each has have the names of the other's, which is a third of all names.
+  /// Whether store and version tell of one app: an entity is equal, or has something in common, or at least half of all
+  /// have the same names.
   package var isOfSameApp: Bool {
     if equal > 0 || differing.contains(where: { $0.store != nil && $0.version != nil }) { return true }
-    return namesakes > 0 && namesakes * 3 >= total
+    let namesakes = Set(differing.filter { $0.property != nil }.map(\.entity)).count
+    return namesakes > 0 && namesakes * 2 >= total
   }
-
-  /// How many entities differ in their properties alone.
-  var namesakes: Int { Set(differing.filter { $0.property != nil }.map(\.entity)).count }
 }
 
 /// One fact in which a store's model and a version differ, each side in words.

@@ -55,11 +55,7 @@ extension Diagnostic {
 
   private static func notes(of nearest: NearestVersion) -> [Note] {
     guard nearest.isOfSameApp else {
-      return [
-        nearest.namesakes == 0
-          ? "it shares no entity with '\(nearest.versionName)' or any other version: it is of another app"
-          : "no entity is equal, and it shares \(nearest.namesakes) of \(nearest.total) names with '\(nearest.versionName)': it seems to be of another app"
-      ]
+      return ["it shares no entity with '\(nearest.versionName)' or any other version: it is of another app"]
     }
     let subject = nearest.total == 1 ? "entity" : "entities"
     var lines = [

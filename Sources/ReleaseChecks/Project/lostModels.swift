@@ -88,7 +88,9 @@ extension Project {
     guard modelName == nil, !isModelsFolderGiven else { return [] }
     func target(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
     let (files, known) = (XcodeFiles(below: folder), Set(models.map { target($0.path) }))
-    let links = files.links.filter { $0.isExistingFolder && !known.contains(target($0)) }
+    let links = files.links.filter { link in
+      link.isExistingFolder && !known.contains { (target(link) + "/").hasPrefix($0 + "/") }
+    }
     let own = target(folder)
     let repository = try? GitRepository.holding(folder: folder)
     let submodules = (repository?.submodules ?? []).filter { submodule in

@@ -26,8 +26,9 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
   for schema in program.schemas where met[schema.entry.fullName] == nil {
     let listed = program.versions.flatMap(\.schema.models)
     let use = program.containers.use(of: schema, by: plan, besides: listed)
-    // Its stores are those of the schema that has its classes.
-    if use == nil, program.versions.contains(where: { $0.schema.listsSameTypes(schema) }) { continue }
+    // Its stores are those of the schema that has its classes; one with the newest classes may be meant to come next.
+    let former = program.versions.dropLast()
+    if use == nil, former.contains(where: { $0.schema.listsSameTypes(schema) }) { continue }
     findings.append(.leftOutOfPlan(schema, plan, last: program.versions.last?.schema, usedAt: use))
   }
   var known: [String: SchemaDeclaration] = [:]

@@ -37,8 +37,6 @@ struct StageDeclaration {
   /// Whether it has work before the step, and after it.
   var hasWillMigrate = false
   var hasDidMigrate = false
-  /// Whether its willMigrate speaks of deleting.
-  var deletesObjects = false
   var place: SourceRange
 }
 
@@ -156,10 +154,7 @@ struct ListReader {
     return StageDeclaration(
       from: listed(fromType, at: from.place, from: scope), to: listed(toType, at: to.place, from: scope),
       isCustom: kind == "custom", hasWillMigrate: hasWork("willMigrate", orNone: false),
-      hasDidMigrate: hasWork("didMigrate", orNone: true),
-      deletesObjects: arguments.contains {
-        $0.label == "willMigrate" && $0.value.text.lowercased().contains("delete")
-      }, place: value.place)
+      hasDidMigrate: hasWork("didMigrate", orNone: true), place: value.place)
   }
 
   /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.

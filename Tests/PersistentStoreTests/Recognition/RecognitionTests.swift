@@ -83,25 +83,6 @@ struct SourcedStore: Sendable, CustomTestStringConvertible {
         Difference(entity: "BookmarkEntity", property: nil, store: "entity", version: nil)))
   }
 
-  @Test func `A store is the app's that has one of its two entities changed, the other renamed`() {
-    func version(_ entities: [String: String]) -> ModelVersion {
-      let entities = entities.map { name, property in
-        EntityDescription(
-          name: name,
-          attributes: ["title", property].map { AttributeDescription(name: $0, type: .string) })
-      }
-      return ModelVersion(name: "1.0.0", model: ManagedObjectModel(entities: entities))
-    }
-    let old = version(["Task": "steps", "Step": "text"])
-    func nearest(_ new: [String: String]) -> NearestVersion? {
-      let model = VersionedModel(name: "App", versions: [version(new)], currentVersionName: "1.0.0")
-      let metadata = StoreMetadata(newStoreOf: old)
-      return recogniseStore(metadata: metadata, among: [model], storeModel: old.model).nearest.first
-    }
-    #expect(nearest(["Task": "stages", "Stage": "text"])?.isOfSameApp == true)
-    #expect(nearest(["Task": "stages", "A": "b", "B": "c", "C": "d"])?.isOfSameApp == false)
-  }
-
   @Test func `Against an older version alone, the differing properties are told in words`() throws {
     let (metadata, storeModel) = try (GenuineStore.moody[1].metadata(), GenuineStore.moody[1].model())
     var model = try versions("objcio+core-data/Migrations/Migrations/Moody.xcdatamodeld")

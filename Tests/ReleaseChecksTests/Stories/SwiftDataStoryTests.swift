@@ -665,42 +665,6 @@ struct SwiftDataStoryTests {
     }
   }
 
-  @Test func `objects that a stage captures, deletes and inserts again are warned of`() throws {
-    try withApp { project, write in
-      func schema(_ number: Int, _ property: String) -> String {
-        """
-        enum V\(number): VersionedSchema {
-          static let versionIdentifier = Schema.Version(\(number), 0, 0)
-          static var models: [any PersistentModel.Type] { [Trip.self] }
-          @Model final class Trip { var \(property): String; init() { \(property) = "" } }
-        }
-
-        """
-      }
-      func found(will: String, did: String) throws -> [String] {
-        let stage =
-          ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: \(will), didMigrate: \(did))"
-        try write(
-          schema(1, "name") + schema(2, "title") + """
-            enum Plan: SchemaMigrationPlan {
-              static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
-              static var stages: [MigrationStage] { [\(stage)] }
-            }
-            """)
-        return try project.check(models: "App").found.filter { ["MC3101", "MC3204"].contains($0.code) }
-          .map { "\($0.code) \($0.severity)" }.sorted()
-      }
-      let both = ["MC3101 error", "MC3204 error"]
-      #expect(try found(will: "{ try keep($0) }", did: "{ try insert($0) }") == both)
-      #expect(
-        try found(will: "{ try $0.delete(model: V1.Trip.self) }", did: "{ try insert($0) }")
-          == ["MC3101 warning", "MC3204 warning"])
-      // Nothing brings their values back.
-      #expect(
-        try found(will: "{ try captureAndDelete($0) }", did: "nil") == ["MC3101 warning", "MC3204 error"])
-    }
-  }
-
   @Test func `a comment in the file of a class allows a finding there, and settings lie beside the folder`()
     throws
   {

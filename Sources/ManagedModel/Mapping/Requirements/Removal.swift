@@ -20,34 +20,20 @@ package struct Removal: Hashable, Sendable {
 }
 
 extension [ModelVersion] {
-  /// What versions after the first retire: names that they list; of entities among them also the relationships that led to
-  /// their objects alone; and a property by the entity that declares it, where its heirs that have it no more are listed.
+  /// What versions after the first retire: names that they list, and of entities among them also the relationships that
+  /// led to their objects alone.
   package var retiredNames: Set<String> {
     let listed = Set(dropFirst().flatMap(\.retired))
-    if listed.isEmpty { return [] }
-    return zip(self, dropFirst()).reduce(into: listed) { names, step in
-      let (hierarchy, after) = (EntityHierarchy(step.0.model), EntityHierarchy(step.1.model))
-      func isRetired(_ entity: String, _ property: String? = nil) -> Bool {
-        listed.contains(Removal(entity: entity, property: property).name)
-          || hierarchy.entity(named: entity)?.isAbstract == true
-      }
-      for entity in step.0.model.entities {
+    if listed.allSatisfy({ $0.contains(".") }) { return listed }
+    return dropLast().reduce(into: listed) { names, version in
+      let hierarchy = EntityHierarchy(version.model)
+      for entity in version.model.entities {
         for relationship in entity.relationships
-        where hierarchy.descendantNames(includingSelf: relationship.destinationEntityName)
-          .allSatisfy({ isRetired($0) })
-        {
+        where hierarchy.descendantNames(includingSelf: relationship.destinationEntityName).allSatisfy({
+          listed.contains($0) || hierarchy.entity(named: $0)?.isAbstract == true
+        }) {
           names.insert("\(entity.name).\(relationship.name)")
         }
-      }
-      for name in listed {
-        guard let dot = name.firstIndex(of: ".") else { continue }
-        let (heir, property) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
-        guard let owner = hierarchy.declaringEntityName(of: property, seenFrom: heir), owner != heir,
-          hierarchy.descendantNames(includingSelf: owner).allSatisfy({
-            isRetired($0, property) || after.declaringEntityName(of: property, seenFrom: $0) != nil
-          })
-        else { continue }
-        names.insert("\(owner).\(property)")
       }
     }
   }

@@ -42,22 +42,6 @@ import Testing
       names == [["A.b", "B"], ["C"], ["A.c", "C", "D"], ["Q", "Q.p"], ["B.x"], []])
   }
 
-  static let heirs: [(String, [String], [String])] = [
-    ("P, abstract\n  x: string\nA\nB < P", ["A.x"], ["A.x", "P.x"]),
-    ("P, abstract\nA < P\nB < P", ["A.x"], ["A.x"]),
-    ("P, abstract\nA < P\nB < P", ["A.x", "B.x"], ["A.x", "B.x", "P.x"]),
-    ("P\n  x: string\nA\nB < P", ["B.y"], ["B.y"]),
-  ]
-
-  @Test(arguments: heirs)
-  func `heirs that are listed stand for the entity from which they had a property`(
-    _ new: String, _ retired: [String], _ expected: [String]
-  ) {
-    let old = "P, abstract\n  x: string\nA < P\nB < P"
-    let path = [versionOf("V1", old), versionOf("V2", new, retired: retired)]
-    #expect(path.retiredNames.sorted() == expected)
-  }
-
   @Test func `a list names it, what it is a part of, or its entity`() {
     let lists = [["A"], ["A.p"], ["A.p.x"], ["A.q", "B", "A.p.x.z"], []]
     #expect(
