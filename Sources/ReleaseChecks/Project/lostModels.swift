@@ -49,7 +49,9 @@ extension Project {
     for entry in directoryEntries(of: modelsFolder) where entry.kind != .file {
       let path = join(modelsFolder, entry.name)
       let released = readReleases(ofModelAt: path).filter { !$0.isRetired }
-      guard !path.isModelFolder, !released.isEmpty, lost[path] == nil else { continue }
+      guard !path.isModelFolder, ModelSourceKind(path) == nil, !released.isEmpty, lost[path] == nil else {
+        continue
+      }
       let list = join(path, versionListFileName)
       let isInHead = (try? withRevision("HEAD", of: list) { _ in true }) ?? false
       let git = "git -C \(path.shellWord)"
