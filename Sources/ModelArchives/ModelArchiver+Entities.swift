@@ -8,49 +8,29 @@ struct ListedProperties {
 
   var count: Int { attributes.count + relationships.count + fetchedProperties.count }
 
-  /// In the same order.
-  private var names: [String] {
-    // By their places: a copy of a description costs more than looking at it.
-    attributes.indices.map { attributes[$0].name } + relationships.indices.map { relationships[$0].name }
-      + fetchedProperties.map(\.name)
-  }
-
-  /// Of each name the first, which valid models have no other of.
-  fileprivate var withUniqueNames: Self {
-    let names = names
-    if !names.hasDuplicates { return self }
-    var seen: Set<String> = []
-    var unique = self
-    unique.attributes.removeAll { !seen.insert($0.name).inserted }
-    unique.relationships.removeAll { !seen.insert($0.name).inserted }
-    unique.fetchedProperties.removeAll { !seen.insert($0.name).inserted }
-    return unique
+  fileprivate mutating func removeAll(where isMeant: (String) -> Bool) {
+    attributes.removeAll { isMeant($0.name) }
+    relationships.removeAll { isMeant($0.name) }
+    fetchedProperties.removeAll { isMeant($0.name) }
   }
 }
 
 extension ModelArchiver {
   /// Own properties in a compiled model; in a cache the inherited ones too, each in its nearest form.
   func listedProperties(of entity: EntityDescription) -> ListedProperties {
-    guard form == .cache else {
-      let own = ListedProperties(
-        attributes: entity.attributes, relationships: entity.relationships,
-        fetchedProperties: entity.fetchedProperties)
-      return own.withUniqueNames
-    }
-    let lineage = hierarchy.lineage(of: entity.name)
     var properties = ListedProperties()
-    for ancestor in lineage {
+    for own in form == .cache ? hierarchy.lineage(of: entity.name) : [entity] {
       let names = Set(
-        ancestor.attributes.map(\.name) + ancestor.relationships.map(\.name)
-          + ancestor.fetchedProperties.map(\.name))
-      properties.attributes.removeAll { names.contains($0.name) }
-      properties.relationships.removeAll { names.contains($0.name) }
-      properties.fetchedProperties.removeAll { names.contains($0.name) }
-      properties.attributes += ancestor.attributes
-      properties.relationships += ancestor.relationships
-      properties.fetchedProperties += ancestor.fetchedProperties
+        own.attributes.map(\.name) + own.relationships.map(\.name) + own.fetchedProperties.map(\.name))
+      properties.removeAll(where: names.contains)
+      properties.attributes += own.attributes
+      properties.relationships += own.relationships
+      properties.fetchedProperties += own.fetchedProperties
     }
-    return properties.withUniqueNames
+    // Of each name the first, which valid models have no other of.
+    var seen: Set<String> = []
+    properties.removeAll { !seen.insert($0).inserted }
+    return properties
   }
 
   mutating func fillEntity(at index: Int, modelReference: Int) {

@@ -117,7 +117,9 @@ extension ModelArchiver {
     if attribute.isStoredInExternalRecord {
       builder.put(own: ModelcKey.storedInExternalRecord, .boolean(true))
     }
-    if case .text(let text)? = attribute.defaultValue, typedDefault(text, attribute.type) == nil {
+    if case .text(let text)? = attribute.defaultValue,
+      AttributeValue(parsing: text, as: attribute.type) == nil
+    {
       // No value of the type: the checks say so, and the text is not lost.
       builder.put(own: ModelcKey.defaultText, text: text)
     }

@@ -6,26 +6,13 @@ extension ModelArchiver {
     switch attribute.defaultValue {
     case nil, .evaluated: return KeyedArchiveBuilder.null
     case .text(let text):
-      return typedDefault(text, attribute.type).map { archived($0) } ?? KeyedArchiveBuilder.null
+      let value = AttributeValue(parsing: text, as: attribute.type)
+      return value.map { archived($0) } ?? KeyedArchiveBuilder.null
     case .archived(let data):
       guard let archive = try? KeyedArchive(data) else { return KeyedArchiveBuilder.null }
       return builder.embed(archive.rootReference, of: archive, budget: WorkBudget(.max))
     }
   }
-
-  /// ``AttributeDescription/typedDefaultValue``
-  mutating func typedDefault(_ text: String, _ type: AttributeType) -> AttributeValue? {
-    let key = DefaultText(type: type, text: text)
-    if let known = readDefaults[key] { return known }
-    let value = AttributeValue(parsing: text, as: type)
-    readDefaults[key] = .some(value)
-    return value
-  }
-}
-
-struct DefaultText: Hashable {
-  var type: AttributeType
-  var text: String
 }
 
 extension AttributeValue {

@@ -36,8 +36,6 @@ struct ModelArchiver {
   private var relationshipReferences: [PropertyReference: Int] = [:]
   var sharedParts: [AttributeDescription: AttributeParts] = [:]
   private(set) var compositeReferences: [String: [Int]] = [:]
-  /// The defaults that were read, by type and text: most attributes have one of a few.
-  var readDefaults: [DefaultText: AttributeValue?] = [:]
 
   init(_ model: ManagedObjectModel, form: ModelArchiveForm) {
     self.model = model
