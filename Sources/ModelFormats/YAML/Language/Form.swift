@@ -66,17 +66,7 @@ extension Form<[String]> {
 
 extension Form<[String: String]> {
   /// Text by name, written in the order of names.
-  static let dictionary = Form(.named(.text)) { node, subject, reading in
-    guard let pairs = reading.pairs(of: node, subject.keyInWords) else { return nil }
-    var texts: [String: String] = [:]
-    for pair in pairs where !reading.isFull {
-      if let text = reading.text(of: pair.value, subject.part(pair.key)) { texts[pair.key] = text }
-    }
-    return texts
-  } write: { texts in
-    let names = texts.keys.sorted { $0.precedesInCodePointOrder($1) }
-    return .mapping(names.compactMap { name in texts[name].map { YAMLPair(name, .text($0)) } })
-  }
+  static let dictionary = byName(.text)
 }
 
 extension Form {
@@ -90,6 +80,23 @@ extension Form {
       }
     } write: { elements in
       .sequence(elements.map(form.write), layout)
+    }
+  }
+
+  /// A mapping from names, written in their order.
+  static func byName<Element>(
+    _ form: Form<Element>, layout: YAMLValue.Layout = .compact
+  ) -> Self where Value == [String: Element] {
+    Form(.named(form.shape())) { node, subject, reading in
+      guard let pairs = reading.pairs(of: node, subject.keyInWords) else { return nil }
+      var found: [String: Element] = [:]
+      for pair in pairs where !reading.isFull {
+        if let value = form.read(pair.value, subject.part(pair.key), reading) { found[pair.key] = value }
+      }
+      return found
+    } write: { values in
+      let sorted = values.sorted { $0.key.precedesInCodePointOrder($1.key) }
+      return .mapping(sorted.map { YAMLPair($0.key, form.write($0.value)) }, layout)
     }
   }
 

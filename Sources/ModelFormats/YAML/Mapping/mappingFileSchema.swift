@@ -65,35 +65,9 @@ extension Form<[CustomEntityMapping]> {
 
 extension Form<[String: [String: String]]> {
   /// The beginnings of entities' hashes, by version and entity.
-  fileprivate static let versionHashes = nested(.versionHash)
+  fileprivate static let versionHashes = byName(.byName(.versionHash), layout: .block)
   /// Values by key, by the table's name. Both are texts, and numbers where all of a table are.
-  fileprivate static let tables = nested(.literal)
-
-  private static func nested(_ form: Form<String>) -> Self {
-    Form(.named(.named(form.shape()))) { node, subject, reading in
-      guard let pairs = reading.pairs(of: node, subject.keyInWords) else { return nil }
-      var found: [String: [String: String]] = [:]
-      for pair in pairs where !reading.isFull {
-        let part = subject.part(pair.key)
-        guard let entries = reading.pairs(of: pair.value, part.keyInWords) else { continue }
-        var texts: [String: String] = [:]
-        for entry in entries where !reading.isFull {
-          if let text = form.read(entry.value, part.part(entry.key), reading) { texts[entry.key] = text }
-        }
-        found[pair.key] = texts
-      }
-      return found
-    } write: { nested in
-      .mapping(
-        sortedPairs(nested) { texts in .mapping(sortedPairs(texts) { form.write($0) }) }, .block)
-    }
-  }
-
-  private static func sortedPairs<Entry>(
-    _ values: [String: Entry], _ write: (Entry) -> YAMLValue
-  ) -> [YAMLPair] {
-    values.sorted { $0.key.precedesInCodePointOrder($1.key) }.map { YAMLPair($0.key, write($0.value)) }
-  }
+  fileprivate static let tables = byName(.byName(.literal), layout: .block)
 }
 
 extension Form<String> {
