@@ -18,8 +18,9 @@ package struct Field<Root: Sendable>: Sendable {
     _ key: String, isRequired: Bool = false,
     shape: @autoclosure @escaping @Sendable () -> ValueShape = .unstated,
     absent: @autoclosure @escaping @Sendable () -> YAMLValue? = nil,
-    read: @escaping @Sendable (YAMLNode, inout Root, ModelSubject, LanguageReading) -> Void,
-    write: @escaping @Sendable (Root) -> YAMLValue?
+    read: @escaping @Sendable (YAMLNode, inout Root, ModelSubject, LanguageReading) -> Void = { _, _, _, _ in
+    },
+    write: @escaping @Sendable (Root) -> YAMLValue? = { _ in nil }
   ) {
     self.key = key
     self.isRequired = isRequired

@@ -15,8 +15,6 @@ let attributeSchema = Schema<AttributeDescription>(
       guard let flag = Form<Bool>.flag.read(node, subject, reading) else { return }
       if attribute.isOptional, !flag { reading.diagnostics.append(.contradictingOptional(node)) }
       attribute.isOptional = flag
-    } write: { _ in
-      nil
     },
     Field("default", shape: .either([.literal, archivedDefaultShape])) { node, attribute, subject, reading in
       readDefault(node, into: &attribute, subject, reading)

@@ -5,15 +5,9 @@ let modelSchema = Schema<ManagedObjectModel>(
   "a model",
   [
     // Read beforehand; never written, because this is the first format.
-    Field("format", shape: .integer(1...1)) { _, _, _, _ in
-    } write: { _ in
-      nil
-    },
+    Field("format", shape: .integer(1...1)),
     // Followed beforehand; a model is written whole.
-    Field("extends", shape: .text) { _, _, _, _ in
-    } write: { _ in
-      nil
-    },
+    Field("extends", shape: .text),
     Field("identifiers", \.versionIdentifiers, .texts, unless: []),
     Field("profile", \.profile, .word(ModelProfile.allCases.map { ($0.rawValue, $0) })),
     Field(required: "entities", \.entities, .entities),
