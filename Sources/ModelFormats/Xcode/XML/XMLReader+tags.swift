@@ -5,7 +5,7 @@ extension XMLReader {
     elementCount += 1
     offset += 1
     let name = try name()
-    tag.name = names.text(name, of: bytes)
+    tag.name = String(decoding: bytes[name], as: UTF8.self)
     tag.attributes.removeAll(keepingCapacity: true)
     open.append(name)
     if elementCount > limits.elements || open.count > limits.depth { throw mistake(.beyondLimits, at: start) }
@@ -29,7 +29,8 @@ extension XMLReader {
 
   mutating func attribute(ofTagAt start: Int) throws(XMLMistake) {
     let place = offset
-    let name = names.text(try self.name(), of: bytes)
+    let range = try self.name()
+    let name = String(decoding: bytes[range], as: UTF8.self)
     _ = skipSpace()
     guard offset < bytes.count else { throw mistake(.endsEarly) }
     guard bytes[offset] == UInt8(ascii: "=") else { throw mistake(.noValue) }

@@ -36,7 +36,6 @@ struct XMLReader {
   var open: [Range<Int>] = []
   var elementCount = 0
   var endIsDue = false
-  var names = XMLNameTable()
 
   init(_ bytes: [UInt8], limits: Limits) throws(XMLMistake) {
     self.bytes = bytes
@@ -134,26 +133,6 @@ extension XMLReader {
       offset += 1
     }
     throw mistake(reason)
-  }
-}
-
-/// The names of a document as texts: there are few, over and over.
-struct XMLNameTable {
-  private var slots: [(place: Range<Int>, text: String)?] = Array(repeating: nil, count: 256)
-
-  mutating func text(_ name: Range<Int>, of bytes: [UInt8]) -> String {
-    let (first, last) = (Int(bytes[name.lowerBound]), Int(bytes[name.upperBound - 1]))
-    let slot = (name.count &* 31 &+ first &* 7 &+ last) & 255
-    if let known = slots[slot], known.place.count == name.count {
-      var index = 0
-      while index < name.count, bytes[known.place.lowerBound + index] == bytes[name.lowerBound + index] {
-        index += 1
-      }
-      if index == name.count { return known.text }
-    }
-    let text = String(decoding: bytes[name], as: UTF8.self)
-    slots[slot] = (name, text)
-    return text
   }
 }
 

@@ -18,10 +18,6 @@ struct AttributeShortForm: Hashable {
   }
 
   init(parsing text: String) throws(Failure) {
-    if let isOptional = Self.isBareType(text) {
-      (typeName, self.isOptional) = (isOptional ? String(text.dropLast()) : text, isOptional)
-      return
-    }
     let bytes = text.utf8
     let equals = bytes.firstIndex(of: UInt8(ascii: "="))
     var type = trimmed(text[..<(equals ?? text.endIndex)])
@@ -41,21 +37,6 @@ struct AttributeShortForm: Hashable {
     let inner = value[bytes.index(after: value.startIndex)..<bytes.index(before: value.endIndex)]
     guard !inner.utf8.contains(first) else { throw .unbalancedQuotes }
     defaultText = String(inner)
-  }
-
-  /// For letters and digits alone, as most attributes have: whether a `?` stands after them; else nil.
-  private static func isBareType(_ text: String) -> Bool? {
-    var isOptional = false
-    for byte in text.utf8 {
-      switch byte {
-      case _ where isOptional: return nil
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): break
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): break
-      case UInt8(ascii: "?"): isOptional = true
-      default: return nil
-      }
-    }
-    return isOptional
   }
 
   /// The text that reads back to the same attribute, or nil if only the long form can say it.

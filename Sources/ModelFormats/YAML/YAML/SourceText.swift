@@ -210,18 +210,9 @@ package final class SourceText: Sendable {
 
 /// Reads one well-formed UTF-8 sequence of two to four bytes.
 private func decodeScalar(_ bytes: [UInt8], at index: Int) -> (scalar: UInt32, length: Int)? {
-  let lead = bytes[index]
-  let length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0
-  guard length > 0, index + length <= bytes.count else { return nil }
-  var scalar = UInt32(lead) & (0x7F >> UInt32(length))
-  for offset in 1..<length {
-    let byte = bytes[index + offset]
-    guard byte & 0xC0 == 0x80 else { return nil }
-    scalar = scalar << 6 | UInt32(byte & 0x3F)
-  }
-  let least: UInt32 = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000
-  guard scalar >= least, scalar <= 0x10FFFF, !(0xD800...0xDFFF).contains(scalar) else { return nil }
-  return (scalar, length)
+  var (decoder, rest) = (UTF8(), bytes[index...].makeIterator())
+  guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return nil }
+  return (scalar.value, UTF8.width(scalar))
 }
 
 extension Data {

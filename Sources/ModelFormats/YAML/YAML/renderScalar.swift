@@ -12,7 +12,8 @@ extension String {
   ///
   /// Stricter than YAML where a reader could stumble: in doubt the answer is no.
   func isPlainScalar(inFlow: Bool) -> Bool {
-    if isName(self) { return true }
+    // Most texts of a model.
+    if !isEmpty, utf8.allSatisfy(isNameByte) { return true }
     let scalars = Array(unicodeScalars)
     guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":",
       !hasPrefix("---"), !hasPrefix("...")
@@ -35,17 +36,6 @@ extension String {
       }
     }
     return true
-  }
-}
-
-/// Whether it is made of letters, digits and underscores, as most texts of a model are.
-private func isName(_ text: String) -> Bool {
-  var text = text
-  return text.withUTF8 { bytes in
-    for index in bytes.indices {
-      guard unsafe isNameByte(bytes[index]) else { return false }
-    }
-    return !bytes.isEmpty
   }
 }
 
