@@ -9,13 +9,7 @@ package struct GitFolders {
     package var blob: String
   }
 
-  private struct Entry {
-    var name: String
-    var id: String
-    var isFolder: Bool
-  }
-
-  private var folders: [String: [Entry]] = [:]
+  private var folders: [String: [GitEntry]] = [:]
   /// Whether there was more than is read.
   package private(set) var isCut = false
 
@@ -33,11 +27,8 @@ package struct GitFolders {
       depth += 1
       var next: Set<String> = []
       for (id, tree) in try repository.trees(pending, of: path) {
-        let entries = tree.entries.compactMap { entry -> Entry? in
-          let name = String(decoding: entry.name, as: UTF8.self)
-          let isFolder = entry.kind == .folder
-          guard isFolder || entry.kind == .file, takes(name, isFolder) else { return nil }
-          return Entry(name: name, id: entry.id, isFolder: isFolder)
+        let entries = tree.entries.filter { entry in
+          [.file, .folder].contains(entry.kind) && takes(entry.name, entry.kind == .folder)
         }
         count += entries.count
         guard count <= Self.limit else {
@@ -45,7 +36,7 @@ package struct GitFolders {
           return
         }
         folders[id] = entries
-        for entry in entries where entry.isFolder { next.insert(entry.id) }
+        for entry in entries where entry.kind == .folder { next.insert(entry.id) }
       }
       pending = next.filter { folders[$0] == nil }
     }
@@ -57,12 +48,12 @@ package struct GitFolders {
 
   /// The contents of all files.
   package var blobs: Set<String> {
-    Set(folders.values.flatMap { entries in entries.filter { !$0.isFolder }.map(\.id) })
+    Set(folders.values.flatMap { entries in entries.filter { $0.kind == .file }.map(\.id) })
   }
 
   /// The files of one folder, by their names.
   package func files(in folder: String) -> [File] {
-    (folders[folder] ?? []).filter { !$0.isFolder }.map { File(path: $0.name, blob: $0.id) }
+    (folders[folder] ?? []).filter { $0.kind == .file }.map { File(path: $0.name, blob: $0.id) }
   }
 
   /// The folders below a root and itself, in the order of their names, each with its path and a slash.
@@ -71,7 +62,7 @@ package struct GitFolders {
     var pending = [(path: "", id: root)]
     while let folder = pending.popLast() {
       found.append(folder)
-      for entry in (folders[folder.id] ?? []).reversed() where entry.isFolder {
+      for entry in (folders[folder.id] ?? []).reversed() where entry.kind == .folder {
         pending.append(("\(folder.path)\(entry.name)/", entry.id))
       }
     }

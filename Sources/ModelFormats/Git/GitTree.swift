@@ -58,7 +58,7 @@ package struct GitTree: Sendable {
   ///
   /// - Throws: `DiagnosticsError`: MC0014 where a link or a submodule is on the path, MC0019 where this clone does not tell.
   func find(_ path: String) throws(DiagnosticsError) -> GitEntry? {
-    var found = GitEntry(name: [], kind: .folder, id: id)
+    var found = GitEntry(name: "", kind: .folder, id: id)
     for part in path.pathParts where !part.isEmpty {
       guard found.kind == .folder else { return nil }
       guard let entry = try content(of: found, at: path).entry(named: part) else { return nil }
@@ -100,9 +100,8 @@ package struct GitTree: Sendable {
     while let (prefix, folder) = pending.popLast() {
       let content = try content(of: folder, at: path)
       for entry in content.entries {
-        let own = String(decoding: entry.name, as: UTF8.self)
-        guard takes(own, entry.kind == .folder) else { continue }
-        let name = prefix + own
+        guard takes(entry.name, entry.kind == .folder) else { continue }
+        let name = prefix + entry.name
         (count, bytes) = (count + 1, bytes + name.utf8.count)
         guard count <= GitLimits.files, bytes <= GitLimits.listBytes else {
           throw DiagnosticsError(.tooMuch("\(revision):\(path)"))
@@ -144,7 +143,7 @@ struct GitFile: Hashable {
 struct GitEntry: Hashable, Sendable {
   enum Kind: Sendable { case file, folder, link, submodule }
 
-  var name: [UInt8]
+  var name: String
   var kind: Kind
   var id: String
 }
@@ -196,7 +195,7 @@ struct GitTreeContent: Sendable {
       default: .file
       }
     let id = bytes[place.id].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    return GitEntry(name: Array(bytes[place.name]), kind: kind, id: id)
+    return GitEntry(name: String(decoding: bytes[place.name], as: UTF8.self), kind: kind, id: id)
   }
 }
 
