@@ -13,13 +13,8 @@ package func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnos
 
 /// The same, of a folder some of whose files are edited.
 package func readVersionedModel(
-  in folder: ModelFolder
-) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  readVersionedModel(in: folder, including: IncludeChain(), ModelReader())
-}
-
-func readVersionedModel(
-  in folder: ModelFolder, including chain: IncludeChain, _ reader: ModelReader
+  in folder: ModelFolder, including chain: IncludeChain = IncludeChain(),
+  _ reader: ModelReader = ModelReader()
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let listFile = folder.shownPath(versionListFileName)
   let list: VersionList

@@ -72,14 +72,11 @@ private struct XcodeMappingWriter {
     }
   }
 
-  private struct Properties {
-    var attributes: [CustomPropertyMapping] = []
-    var relationships: [CustomPropertyMapping] = []
-  }
+  private typealias Properties = (attributes: [CustomPropertyMapping], relationships: [CustomPropertyMapping])
 
   /// Those of the destination in the order of their names, and what is written of no property of it.
   private func properties(of mapping: CustomEntityMapping) -> Properties {
-    guard let entity = mapping.destinationEntityName else { return Properties() }
+    guard let entity = mapping.destinationEntityName else { return ([], []) }
     func all(_ names: [String], _ written: [CustomPropertyMapping]) -> [CustomPropertyMapping] {
       let known = names.sorted { $0.precedesInCodePointOrder($1) }
       let listed = known.map { name in
@@ -89,9 +86,10 @@ private struct XcodeMappingWriter {
     }
     let attributes = destinationHierarchy.attributes(of: entity).filter { !$0.isTransient && !$0.isDerived }
     let relationships = destinationHierarchy.relationships(of: entity).filter { !$0.isTransient }
-    return Properties(
-      attributes: all(attributes.map(\.name), mapping.attributeMappings),
-      relationships: all(relationships.map(\.name), mapping.relationshipMappings))
+    return (
+      all(attributes.map(\.name), mapping.attributeMappings),
+      all(relationships.map(\.name), mapping.relationshipMappings)
+    )
   }
 
   /// Stands for what Xcode fills in by itself.

@@ -66,31 +66,25 @@ struct VersionOrder {
 
 /// The entities and properties of a version, and what they were called before.
 private struct NamedParts {
-  private struct Part: Hashable {
-    /// Nil for an entity itself.
-    var entity: String?
-    var name: String
-  }
-
-  private var present: Set<Part> = []
-  private var former: [(part: Part, former: Part)] = []
+  private var present: Set<ModelSubject> = []
+  private var former: [(part: ModelSubject, former: ModelSubject)] = []
 
   init(_ version: ModelVersion) {
     for entity in version.model.entities {
       add(entity.name, entity.renamingIdentifier, to: nil)
-      for attribute in entity.attributes {
-        add(attribute.name, attribute.renamingIdentifier, to: entity.name)
-      }
-      for relationship in entity.relationships {
-        add(relationship.name, relationship.renamingIdentifier, to: entity.name)
-      }
+      let properties =
+        entity.attributes.map { ($0.name, $0.renamingIdentifier) }
+        + entity.relationships.map { ($0.name, $0.renamingIdentifier) }
+      for (name, former) in properties { add(name, former, to: entity.name) }
     }
   }
 
+  /// - Parameter entity: nil for an entity itself.
   private mutating func add(_ name: String, _ former: String?, to entity: String?) {
-    let part = Part(entity: entity, name: name)
+    let part = ModelSubject(entity: entity, property: name)
     present.insert(part)
-    if let former, former != name { self.former.append((part, Part(entity: entity, name: former))) }
+    guard let former, former != name else { return }
+    self.former.append((part, ModelSubject(entity: entity, property: former)))
   }
 
   /// Whether a part of this version was in the other one under its former name, and only so.

@@ -17,7 +17,7 @@ final class XcodeOutline: SourceOutline, @unchecked Sendable {
   func range(of subject: ModelSubject) -> SourceRange? {
     lock.withLock {
       if places == nil { places = Places(try? contents.parseXcodeDocument(file: file)) }
-      return places?.range(of: subject)
+      return places?.ranges[subject]
     }
   }
 
@@ -27,25 +27,16 @@ final class XcodeOutline: SourceOutline, @unchecked Sendable {
   func fixIt(for edit: ModelEdit) -> Diagnostic.FixIt? { nil }
 }
 
-/// Those of an entity are looked up when the first of them is asked for.
 private struct Places {
-  private let entities: [String: [XcodeElement]]
-  private var located: Set<String> = []
-  private var ranges: [ModelSubject: SourceRange] = [:]
+  private(set) var ranges: [ModelSubject: SourceRange] = [:]
 
   init(_ root: XcodeElement?) {
-    entities = Dictionary(grouping: root?.children(named: "entity") ?? []) { $0.text("name") ?? "" }
     ranges[ModelSubject()] = root?.place
-  }
-
-  mutating func range(of subject: ModelSubject) -> SourceRange? {
-    if let entity = subject.entity, located.insert(entity).inserted {
-      for element in entities[entity] ?? [] {
-        locate(element, as: ModelSubject(entity: entity), keys: entityKeys)
-        for child in element.children { locate(child, in: entity) }
-      }
+    for element in root?.children(named: "entity") ?? [] {
+      let entity = element.text("name") ?? ""
+      locate(element, as: ModelSubject(entity: entity), keys: entityKeys)
+      for child in element.children { locate(child, in: entity) }
     }
-    return ranges[subject]
   }
 
   private mutating func locate(_ element: XcodeElement, in entity: String) {

@@ -93,7 +93,7 @@ extension [YAMLNode.Pair] {
 
 extension Data {
   /// Of the first line; `\n` where there is one line.
-  fileprivate var firstLineEnd: String {
+  var firstLineEnd: String {
     guard let index = firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
       return "\n"
     }

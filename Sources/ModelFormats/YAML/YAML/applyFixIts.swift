@@ -48,9 +48,7 @@ private struct EditableText {
     let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
     mark = data.starts(with: bytes) ? Data(bytes) : Data()
     scalars = Array(String(decoding: data.dropFirst(mark.count), as: UTF8.self).unicodeScalars)
-    let first = scalars.firstIndex { $0 == "\n" || $0 == "\r" } ?? scalars.endIndex
-    let end = scalars[first...].prefix(2)
-    lineEnd = end.first == "\r" ? (end.last == "\n" ? "\r\n" : "\r") : "\n"
+    lineEnd = data.firstLineEnd
     for (index, scalar) in scalars.enumerated() {
       let next = index + 1 < scalars.count ? scalars[index + 1] : " "
       if scalar == "\n" || (scalar == "\r" && next != "\n") { lineStarts.append(index + 1) }

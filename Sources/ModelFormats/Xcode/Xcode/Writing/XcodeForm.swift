@@ -15,9 +15,9 @@ struct XcodeForm {
   /// `macOSVersion="Automatic" iOSVersion="Automatic"`, until Xcode 6.
   let listsPlatforms: Bool
   /// `syncable="YES"` at every property, until Xcode 10 and where the model is kept readable for such an Xcode.
-  private(set) var marksPropertiesSyncable: Bool
+  private(set) var syncable: String?
   /// `syncable="YES"` at every entity, as all that Xcode writes have it.
-  private(set) var marksEntitiesSyncable = true
+  private(set) var entitySyncable: String? = "YES"
 
   /// A model that no Xcode has saved takes the form of Xcode 15.
   private static let newest = (tools: "22758", system: "23F79")
@@ -33,12 +33,8 @@ struct XcodeForm {
     listsPlatforms = tools < 8000
     identifierLeads = tools < 11000 && sourceLanguage == nil
     let least = minimumToolsVersion.split(separator: " ").last.flatMap { leadingNumber(of: String($0)) }
-    marksPropertiesSyncable = tools < 14700 || (least ?? .infinity) < 11
+    syncable = yes(tools < 14700 || (least ?? .infinity) < 11)
   }
-
-  /// What marks a property as one that is synced, where this Xcode writes it.
-  var syncable: String? { marksPropertiesSyncable ? "YES" : nil }
-  var entitySyncable: String? { marksEntitiesSyncable ? "YES" : nil }
 
   /// The form of a document that is there, which need not be what its Xcode would write: other tools write models too.
   func following(_ document: XcodeElement) -> XcodeForm {
@@ -48,8 +44,8 @@ struct XcodeForm {
       $0.name == "attribute" || $0.name == "relationship"
     }
     func isMarked(_ element: XcodeElement) -> Bool { element["syncable"] != nil }
-    if !entities.isEmpty { form.marksEntitiesSyncable = entities.contains(where: isMarked) }
-    if !properties.isEmpty { form.marksPropertiesSyncable = properties.contains(where: isMarked) }
+    if !entities.isEmpty { form.entitySyncable = yes(entities.contains(where: isMarked)) }
+    if !properties.isEmpty { form.syncable = yes(properties.contains(where: isMarked)) }
     return form
   }
 }
