@@ -86,7 +86,7 @@ extension Data {
     guard let plain = withoutDocumentType(text) else {
       throw DiagnosticsError(.refused(place, "the file declares a document type that Core Data never writes"))
     }
-    let document = XMLDocumentText(Data(plain.utf8), file: file)
+    let document = SourceLines(ofXML: Array(plain.utf8), file: file)
     var collector = ManagedObjectCollector(document)
     do throws(XMLMistake) {
       var reader = try XMLReader(document.bytes, limits: documentLimits)
@@ -130,12 +130,12 @@ private struct ManagedObjectCollector {
   private(set) var objects: [XMLManagedObject] = []
   /// Where the first object begins.
   private(set) var firstObject: Int?
-  private let document: XMLDocumentText
+  private let document: SourceLines
   private var depth = 0
   private var current: XMLManagedObject?
   private var attribute: XMLManagedObject.Attribute?
 
-  init(_ document: XMLDocumentText) { self.document = document }
+  init(_ document: SourceLines) { self.document = document }
 
   mutating func take(_ piece: XMLReader.Piece, of reader: XMLReader) throws(XMLMistake) {
     switch piece {

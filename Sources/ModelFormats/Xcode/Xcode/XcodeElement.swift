@@ -7,7 +7,7 @@ struct XcodeElement: Sendable {
   var attributes: [XMLAttribute]
   var children: [XcodeElement] = []
   /// The document that the bytes are of.
-  let text: XMLDocumentText
+  let text: SourceLines
   let tag: Range<Int>
   /// Between the tags.
   private(set) var content: Range<Int>
@@ -15,7 +15,7 @@ struct XcodeElement: Sendable {
   private(set) var range: Range<Int>
 
   /// - Parameter tag: where the start tag stands.
-  init(name: String, attributes: [XMLAttribute], text: XMLDocumentText, tag: Range<Int>) {
+  init(name: String, attributes: [XMLAttribute], text: SourceLines, tag: Range<Int>) {
     (self.name, self.attributes, self.text, self.tag) = (name, attributes, text, tag)
     content = tag.upperBound..<tag.upperBound
     range = tag

@@ -10,10 +10,11 @@ extension Data {
   /// A document that declares entities or a DTD is refused before it is read: Xcode writes neither, and either can make a
   /// small file expand without limit. So is one with more elements, deeper ones, or more attributes than any model.
   func parseXcodeDocument(file: String) throws(DiagnosticsError) -> XcodeElement {
-    let text = XMLDocumentText(self, file: file)
-    if let refusal = refusalBeforeParsing(self, text.bytes, file: file) { throw DiagnosticsError(refusal) }
+    let bytes = [UInt8](self)
+    if let refusal = refusalBeforeParsing(self, bytes, file: file) { throw DiagnosticsError(refusal) }
+    let text = SourceLines(ofXML: bytes, file: file)
     do throws(XMLMistake) {
-      var parser = XcodeParser(reader: try XMLReader(text.bytes, limits: documentLimits), text: text)
+      var parser = XcodeParser(reader: try XMLReader(bytes, limits: documentLimits), text: text)
       return try parser.root()
     } catch {
       let place = text.range(error.offset..<error.offset)
@@ -37,7 +38,7 @@ private func conflict(in contents: Data, file: String) -> Diagnostic? {
 /// Makes elements of what the reader reads.
 private struct XcodeParser {
   var reader: XMLReader
-  let text: XMLDocumentText
+  let text: SourceLines
 
   /// The root, and nothing but space and comments around it.
   mutating func root() throws(XMLMistake) -> XcodeElement {

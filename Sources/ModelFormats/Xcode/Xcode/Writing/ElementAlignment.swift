@@ -76,6 +76,6 @@ extension XcodeElement {
   fileprivate var rest: [String] {
     let attributes = attributes.filter { $0.name != "name" && $0.name != "elementID" }
     return attributes.map { "\($0.name)=\(rawValue($0.name) ?? "")" }
-      + [String(decoding: text.bytes[content], as: UTF8.self)]
+      + [String(decoding: bytes(content), as: UTF8.self)]
   }
 }
