@@ -147,26 +147,11 @@ private struct SamplerParser {
   private mutating func escape() -> Part? {
     guard let scalar = next else { return nil }
     position += 1
-    if let known = escapedClass(scalar) { return .characters(known) }
+    if let known = escapes[scalar] { return .characters(known) }
     switch scalar {
     case "b", "B", "A", "z", "Z", "G", "Q", "E": return .sequence([])
-    case "n": return .characters(["\n"])
-    case "r": return .characters(["\r"])
-    case "t": return .characters(["\t"])
     case "p", "P": return property(isNegated: scalar == "P")
     default: return .characters([scalar])
-    }
-  }
-
-  private func escapedClass(_ scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
-    switch scalar {
-    case "d": digits
-    case "D": letters
-    case "w": letters + digits + ["_"]
-    case "W": ["-", " ", "."]
-    case "s": [" "]
-    case "S": letters + digits
-    default: nil
     }
   }
 
@@ -230,3 +215,7 @@ private let uppercase = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ".unicodeScalars)
 private let letters = lowercase + uppercase
 private let digits = Array("0123456789".unicodeScalars)
 private let visible = letters + digits + Array(" -_.,:;!?@#/+*()'".unicodeScalars)
+private let escapes: [Unicode.Scalar: [Unicode.Scalar]] = [
+  "d": digits, "D": letters, "w": letters + digits + ["_"], "W": ["-", " ", "."], "s": [" "],
+  "S": letters + digits, "n": ["\n"], "r": ["\r"], "t": ["\t"],
+]

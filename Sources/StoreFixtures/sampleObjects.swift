@@ -28,13 +28,17 @@ private struct ObjectSample {
 
   /// One beginning from each entity in turn, and from each its surroundings, until there are enough.
   mutating func fill(seed: UInt64) throws {
-    var beginnings = try reader.concreteEntityNames.map { name in
-      try SeededOrder(reader.keys(ofEntity: name), name, SeededRandom(mixed(seed, stableHash(name))))
+    var beginnings = try reader.concreteEntityNames.map { name -> (entity: String, keys: [Int64]) in
+      let keys = try reader.keys(ofEntity: name)
+      var random = SeededRandom(mixed(seed, stableHash(name)))
+      // Taken from the end, in an order that follows from the seed.
+      let stride = Stride(over: keys.count, &random)
+      return (name, keys.indices.reversed().map { keys[stride[$0]] })
     }
-    while chosen.count < limit, beginnings.contains(where: { !$0.isEmpty }) {
+    while chosen.count < limit, beginnings.contains(where: { !$0.keys.isEmpty }) {
       for index in beginnings.indices where chosen.count < limit {
-        guard let id = beginnings[index].next() else { continue }
-        try take(id)
+        guard let key = beginnings[index].keys.popLast() else { continue }
+        try take(ManagedObject.ID(entityName: beginnings[index].entity, primaryKey: key))
       }
       try followReferences(atMost: max(4, limit / 10))
     }
@@ -99,28 +103,5 @@ private struct ObjectSample {
     }.sorted {
       (places[$0.id.entityName] ?? 0, $0.id.primaryKey) < (places[$1.id.entityName] ?? 0, $1.id.primaryKey)
     }
-  }
-}
-
-/// The objects of one entity in an order that follows from a seed.
-private struct SeededOrder {
-  private let keys: [Int64]
-  private let entityName: String
-  private let stride: Stride
-  private var index = 0
-
-  init(_ keys: [Int64], _ entityName: String, _ random: SeededRandom) {
-    var random = random
-    self.keys = keys
-    self.entityName = entityName
-    self.stride = Stride(over: keys.count, &random)
-  }
-
-  var isEmpty: Bool { index >= keys.count }
-
-  mutating func next() -> ManagedObject.ID? {
-    guard !isEmpty else { return nil }
-    index += 1
-    return ManagedObject.ID(entityName: entityName, primaryKey: keys[stride[index - 1]])
   }
 }
