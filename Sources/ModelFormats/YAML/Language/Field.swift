@@ -167,6 +167,24 @@ extension LanguageReading {
       return nil
     }
   }
+
+  /// Refuses a mapping that has neither of two keys, or both.
+  ///
+  /// - Parameter what: the mapping as it is named where it has both; by default as where it has neither.
+  func requireOne(
+    of key: String, or other: String, in node: YAMLNode, _ name: String,
+    called what: @autoclosure () -> String? = nil
+  ) {
+    switch (node[key], node[other]) {
+    case (nil, nil): diagnostics.append(.missingKey("'\(key)' or '\(other)'", in: name, at: node))
+    case (_?, let second?):
+      diagnostics.append(
+        Diagnostic(
+          .wrongKind, .error, "\(what() ?? name) has both '\(key)' and '\(other)'", place: second.range,
+          help: ["keep one of the two"]))
+    default: break
+    }
+  }
 }
 
 extension Diagnostic.Code {

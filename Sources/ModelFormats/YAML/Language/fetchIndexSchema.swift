@@ -51,7 +51,7 @@ extension Form<FetchIndexElement> {
   fileprivate static let element = Form(.either([.text, elementSchema.shape])) { node, subject, reading in
     if case .mapping = node.content {
       let element = elementSchema.read(node, from: FetchIndexElement(property: ""), about: subject, reading)
-      checkOperand(node, reading)
+      reading.requireOne(of: "property", or: "expression", in: node, "an index element")
       return element
     }
     return reading.text(of: node, subject).map {
@@ -62,23 +62,5 @@ extension Form<FetchIndexElement> {
     let order = OrderedName(name: element.property, isAscending: element.isAscending)
     if !element.isExpression, element.collation == .binary, let text = order.text { return .text(text) }
     return .mapping(elementSchema.write(element))
-  }
-}
-
-/// `property` or `expression`, one of them.
-private func checkOperand(_ node: YAMLNode, _ reading: LanguageReading) {
-  switch (node["property"], node["expression"]) {
-  case (nil, nil):
-    reading.diagnostics.append(.missingKey("'property' or 'expression'", in: "an index element", at: node))
-  case (_?, let expression?): reading.diagnostics.append(.propertyAndExpression(at: expression.range))
-  default: break
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func propertyAndExpression(at place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .wrongKind, .error, "an index element has both 'property' and 'expression'", place: place,
-      help: ["keep one of the two"])
   }
 }

@@ -64,11 +64,10 @@ extension Form<[RelationshipDescription]> {
 private func checkCardinality(
   _ relationship: RelationshipDescription, _ node: YAMLNode, _ reading: LanguageReading
 ) {
+  reading.requireOne(
+    of: "to", or: "toMany", in: node, "a relationship", called: "relationship '\(relationship.name.abridged)'"
+  )
   switch (node["to"], node["toMany"]) {
-  case (nil, nil):
-    reading.diagnostics.append(.missingKey("'to' or 'toMany'", in: "a relationship", at: node))
-  case (_?, let toMany?):
-    reading.diagnostics.append(.toAndToMany(relationship.name, at: toMany.range))
   case (_?, nil):
     if relationship.isToMany, let max = node["max"] {
       reading.diagnostics.append(.toOneWithMaximum(relationship, node, at: max.range))
@@ -77,6 +76,7 @@ private func checkCardinality(
     if !relationship.isToMany, let max = node["max"] {
       reading.diagnostics.append(.toManyWithMaximumOfOne(relationship.name, node, at: max.range))
     }
+  default: break
   }
 }
 
@@ -106,12 +106,6 @@ extension Diagnostic {
     return wrongKind(
       node, wanted: "relationship '\(name.abridged)' is a mapping",
       help: ["write {to: \(destination)} or {toMany: \(destination)}"])
-  }
-
-  fileprivate static func toAndToMany(_ name: String, at place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .wrongKind, .error, "relationship '\(name.abridged)' has both 'to' and 'toMany'", place: place,
-      help: ["keep one of the two"])
   }
 
   fileprivate static func toOneWithMaximum(
