@@ -112,3 +112,6 @@ extension Diagnostic {
       help: ["a model of this size is most likely a mistake in its source"])
   }
 }
+
+/// The zlib that this program runs with.
+package var zlibVersionInUse: String { unsafe String(cString: zlibVersion()) }

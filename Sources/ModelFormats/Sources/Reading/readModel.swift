@@ -56,3 +56,12 @@ public func readMappingModels(
   if reading.diagnostics.hasErrors { throw DiagnosticsError(reading.diagnostics) }
   return reading.mappingModels.flatMap(\.bothDirections)
 }
+
+/// What the rules of a valid model say about every version and about the versions side by side, each finding at
+/// its place.
+package func checkVersions(
+  _ model: VersionedModel, minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
+  checkModels(of: model.versions, minimum: minimum).reportedOnce(of: model.versions)
+    + model.checkVersionDifferences()
+}

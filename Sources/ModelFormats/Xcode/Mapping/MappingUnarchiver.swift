@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 import ModelArchives
 
 /// Reads one compiled mapping model.
@@ -166,4 +166,12 @@ struct MappingUnarchiver {
     let candidates = mappings.filter { $0.string("NSSourceEntityName").map(entities.contains) ?? false }
     return candidates.map { $0.string("NSMappingName") } == [name]
   }
+}
+
+/// A mapping model of Xcode's, and the model whose versions it is between.
+package struct ImportedMapping: Hashable, Sendable {
+  package var modelName: String
+  package var mappingModel: CustomMappingModel
+  /// What was left out, and why.
+  package var diagnostics: [Diagnostic] = []
 }

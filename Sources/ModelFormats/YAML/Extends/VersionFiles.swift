@@ -26,6 +26,20 @@ package final class VersionFiles: @unchecked Sendable {
     return folder.versionNames.filter { !known.contains($0) }
   }
 
+  /// Files that say a version and that `versions.yaml` does not list, so that nothing sees them (MC2106).
+  package var unlistedVersions: [Diagnostic] {
+    unlisted.prefix(20).compactMap { name in
+      let file = folder.shownPath("\(name).yaml")
+      guard let data = try? folder.data(of: "\(name).yaml"),
+        let node = readYAML(data, file: file).node, node["entities"] != nil || node["extends"] != nil
+      else { return nil }
+      return Diagnostic(
+        .versionOrigin, .warning, "version '\(name.abridged)' is not listed in versions.yaml",
+        place: SourceRange(startOf: file), notes: ["it is not compiled, and no store is recognised by it"],
+        help: ["list it there, or move the file elsewhere"])
+    }
+  }
+
   /// A version put together, and the size of all that it is made of.
   private struct Whole {
     var node: YAMLNode

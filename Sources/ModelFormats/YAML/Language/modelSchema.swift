@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 
 /// The keys of a version file.
 let modelSchema = Schema<ManagedObjectModel>(
@@ -79,4 +79,12 @@ extension Form<[ConfigurationDescription]> {
   } write: {
     Form<[String]>.texts.write($0.entityNames)
   }
+}
+
+/// The model in the model language: the shortest form that ``readModel(yaml:file:)`` reads back to an equal model.
+///
+/// Entities, properties and the elements of constraints and indexes keep their order. The same model gives the
+/// same text.
+package func writeModel(_ model: ManagedObjectModel) -> String {
+  renderYAML(modelSchema.write(model))
 }

@@ -107,3 +107,6 @@ private func string(at characters: UnsafeMutablePointer<yaml_char_t>?) -> String
   guard let characters = unsafe characters else { return nil }
   return unsafe String(cString: characters)
 }
+
+/// The libyaml that this program runs with.
+package var libyamlVersion: String { unsafe String(cString: yaml_get_version_string()) }
