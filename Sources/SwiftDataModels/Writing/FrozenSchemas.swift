@@ -57,21 +57,17 @@ package struct FrozenSchemas: Sendable {
         of: shape.version.model.expressible, like: shape.version.model,
         after: (versions.last ?? earlier.last)?.model)
       let identifier = number.map(String.init).joined(separator: ".")
-      (model.versionIdentifiers, model.foreignModules) = ([identifier], [])
-      var version = ModelVersion(name: identifier, model: model, origin: .xcode)
-      version.notation = .swiftData
+      model.foreignModules = []
       let letters = shape.tag.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-      version.typeName = free("Schema_\(String(letters))")
-      versions.append(version)
+      let type = free("Schema_\(String(letters))")
+      versions.append(ModelVersion(schema: type, named: identifier, model, identifier))
     }
     self.versions = versions
     var newest = current
     let major = (versions.last.flatMap(schemaNumber)?.first ?? 0) + 1
     if current.typeName == nil {
-      var model = current.model
-      model.versionIdentifiers = ["\(major).0.0"]
-      newest = ModelVersion(name: free("CurrentSchema"), model: model, origin: .xcode)
-      (newest.notation, newest.typeName) = (.swiftData, newest.name)
+      let name = free("CurrentSchema")
+      newest = ModelVersion(schema: name, named: name, current.model, "\(major).0.0")
     }
     var all = VersionedModel(
       name: free("Frozen"), versions: earlier + versions + [newest], currentVersionName: newest.name)
@@ -166,6 +162,13 @@ extension FrozenSchemas.Shape {
 }
 
 extension ModelVersion {
+  fileprivate init(schema: String, named name: String, _ model: ManagedObjectModel, _ identifier: String) {
+    var model = model
+    model.versionIdentifiers = [identifier]
+    self.init(name: name, model: model, origin: .xcode)
+    (notation, typeName) = (.swiftData, schema)
+  }
+
   /// As a plan in another file lists its schema.
   fileprivate var listedName: String? { fullTypeName ?? typeName }
 

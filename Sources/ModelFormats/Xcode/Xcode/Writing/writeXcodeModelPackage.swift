@@ -84,16 +84,15 @@ private func requirePlace(for model: VersionedModel, at url: URL) throws(Diagnos
         "'\(url.relativePath)' is not a name for a model of Xcode's",
         help: "give it a name that ends in '.xcdatamodeld', or '.xcdatamodel' for one version"))
   }
-  guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {
-    if exists(url) { throw DiagnosticsError(.occupiedPlace(url.relativePath, of: "a model of Xcode's")) }
-    return
-  }
-  let isOfXcode = names.allSatisfy { name in
+  let names = try? FileManager.default.contentsOfDirectory(atPath: url.path)
+  let isOfXcode = names?.allSatisfy { name in
     name.hasPrefix(".")
       || (url.pathExtension == "xcdatamodel"
         ? ["contents", "elements", "layout"].contains(name) : name.hasSuffix(".xcdatamodel"))
   }
-  if !isOfXcode { throw DiagnosticsError(.occupiedPlace(url.relativePath, of: "a model of Xcode's")) }
+  guard isOfXcode ?? !exists(url) else {
+    throw DiagnosticsError(.occupiedPlace(url.relativePath, of: "a model of Xcode's"))
+  }
 }
 
 /// Versions of the package that the model does not have, readable or not: added in Xcode, say, or by another branch.
