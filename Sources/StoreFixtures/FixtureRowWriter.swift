@@ -53,20 +53,14 @@ struct FixtureRowWriter {
     return low
   }
 
-  private enum Slot {
-    case key
-    case number(Int64)
-    case attribute(AttributeSource)
-    case reference(FixturePlan.DrawnColumn, kinds: Range<Int>)
-    case discriminator(FixturePlan.DrawnColumn, kinds: Range<Int>)
-    case order(FixturePlan.DrawnColumn)
-  }
+  /// What an object has in a column: of the object's number, its identifier, and its number within its entity.
+  private typealias Cell = (_ object: Int, _ id: ManagedObject.ID, _ number: Int) throws -> StoredCell
 
   private func writeRows(of name: String, at place: Int) throws {
     guard let table = schema.table(ofEntity: name) else { return }
     let sources = try attributeSources(of: name, at: place)
     let columns = table.columns.compactMap { column in
-      slot(for: column.role, at: place, sources).map { (name: column.name, slot: $0) }
+      cell(for: column.role, at: place, sources).map { (name: column.name, cell: $0) }
     }
     let list = columns.map(\.name.quotedIdentifier).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
@@ -77,57 +71,47 @@ struct FixtureRowWriter {
     for object in first..<plan.starts[place + 1] {
       let id = ManagedObject.ID(entityName: name, primaryKey: base + Int64(object - first))
       for (index, column) in columns.enumerated() {
-        try statement.bind(cell(of: column.slot, object, id, number: object - first), at: index)
+        try statement.bind(column.cell(object, id, object - first), at: index)
       }
       try statement.run()
     }
   }
 
-  private func cell(of slot: Slot, _ object: Int, _ id: ManagedObject.ID, number: Int) throws -> StoredCell {
-    switch slot {
-    case .key: return .integer(id.primaryKey)
-    case .number(let value): return .integer(value)
-    case .attribute(let source):
-      guard let value = source.value(number, at: object) else { return .null }
-      let (attribute, name) = (source.leaf.attribute, source.leaf.keyPath)
-      let stored = try storedCell(value, of: attribute, property: name, object: id, in: externalData)
-      guard let stored else { throw DiagnosticsError(.wrongValue(name, of: id, type: attribute.type)) }
-      return stored
-    case .reference(let column, let kinds):
-      guard let target = column.destination(of: object) else { return .null }
-      return .integer(key(target, of: entityPlace(target, in: kinds)))
-    case .discriminator(let column, let kinds):
-      guard let target = column.destination(of: object) else { return .null }
-      return .integer(entityNumbers[entityPlace(target, in: kinds)])
-    case .order(let column):
-      return column.position(of: object).map { .integer(Int64(OrderKey.at($0))) } ?? .null
-    }
-  }
-
   // MARK: columns
 
-  private func slot(
+  private func cell(
     for role: ColumnRole, at place: Int, _ sources: [PropertyReference: AttributeSource]
-  ) -> Slot? {
+  ) -> Cell? {
     switch role {
-    case .primaryKey: return .key
-    case .entityNumber: return .number(entityNumbers[place])
-    case .optimisticLock: return .number(1)
+    case .primaryKey: return { _, id, _ in .integer(id.primaryKey) }
+    case .entityNumber: return { _, _, _ in .integer(entityNumbers[place]) }
+    case .optimisticLock: return { _, _, _ in .integer(1) }
     case .attribute(let reference):
       // The store computes what is derived, once its rows are there.
-      return sources[reference].flatMap { $0.leaf.attribute.isDerived ? nil : .attribute($0) }
-    case .toOne, .owner: return plan.references[role].map { .reference($0, kinds: kinds(of: role)) }
-    case .discriminator(let reference):
-      let holder = ColumnRole.toOne(reference)
-      return plan.references[holder].map { .discriminator($0, kinds: kinds(of: holder)) }
-    case .order, .ownerOrder: return plan.references[role].map { .order($0) }
+      guard let source = sources[reference], !source.leaf.attribute.isDerived else { return nil }
+      let (attribute, name) = (source.leaf.attribute, source.leaf.keyPath)
+      return { object, id, number in
+        guard let value = source.value(number, at: object) else { return .null }
+        let stored = try storedCell(value, of: attribute, property: name, object: id, in: externalData)
+        guard let stored else { throw DiagnosticsError(.wrongValue(name, of: id, type: attribute.type)) }
+        return stored
+      }
+    case .toOne, .owner, .discriminator:
+      guard let holder = role.key, let column = plan.references[holder] else { return nil }
+      let kinds = plan.shape.kinds(of: plan.shape.hierarchy.entityReferred(toBy: holder) ?? "")
+      let holdsKeys = role.holdsKeys
+      return { object, _, _ in
+        guard let target = column.destination(of: object) else { return .null }
+        let entity = entityPlace(target, in: kinds)
+        return .integer(holdsKeys ? key(target, of: entity) : entityNumbers[entity])
+      }
+    case .order, .ownerOrder:
+      guard let column = plan.references[role] else { return nil }
+      return { object, _, _ in
+        column.position(of: object).map { .integer(Int64(OrderKey.at($0))) } ?? .null
+      }
     case .unknown: return nil
     }
-  }
-
-  /// Where the references of a column lead.
-  private func kinds(of role: ColumnRole) -> Range<Int> {
-    plan.shape.kinds(of: plan.shape.hierarchy.entityReferred(toBy: role) ?? "")
   }
 
   private func attributeSources(

@@ -12,7 +12,7 @@ package final class GitRepository: Sendable {
   package let top: String
   /// Of the folder from the top, with a slash at its end; empty at the top.
   package let prefix: String
-  private let objects: GitObjects
+  private let objects: Locked<GitObjects>
 
   /// - Throws: `DiagnosticsError` with MC0014 where there is no git, or no repository that it reads.
   private init(_ folder: String) throws(DiagnosticsError) {
@@ -31,7 +31,7 @@ package final class GitRepository: Sendable {
     let whole = URL(filePath: folder).resolvingSymlinksInPath().path.pathParts.filter { !$0.isEmpty }
     let below = prefix.pathParts.filter { !$0.isEmpty }.count
     top = "/" + whole.dropLast(below).joined(separator: "/")
-    objects = GitObjects()
+    objects = Locked(GitObjects())
   }
 
   /// Another folder of a repository.
@@ -84,7 +84,7 @@ package final class GitRepository: Sendable {
   func answers(to names: [String], limit: Int = GitLimits.bytes) throws(DiagnosticsError) -> [GitAnswer] {
     let asked = names.map { $0.isGitName ? $0 : "0000000" }
     do {
-      return try objects.state.withLock { try read(asked, limit: limit, &$0) }
+      return try objects.withLock { try read(asked, limit: limit, &$0) }
     } catch let error as DiagnosticsError {
       throw error
     } catch {
@@ -92,7 +92,7 @@ package final class GitRepository: Sendable {
     }
   }
 
-  private func read(_ names: [String], limit: Int, _ state: inout GitObjects.State) throws -> [GitAnswer] {
+  private func read(_ names: [String], limit: Int, _ state: inout GitObjects) throws -> [GitAnswer] {
     var answers: [GitAnswer] = []
     var left = limit
     while answers.count < names.count {
@@ -121,7 +121,7 @@ package final class GitRepository: Sendable {
     return answers
   }
 
-  private func openStream(_ state: inout GitObjects.State) throws -> GitObjectStream {
+  private func openStream(_ state: inout GitObjects) throws -> GitObjectStream {
     state.starts += 1
     guard state.starts <= 200 else { throw DiagnosticsError(.damagedRepository(top)) }
     return try startGitObjectStream(in: folder)
@@ -133,7 +133,7 @@ package final class GitRepository: Sendable {
   func trees(
     _ ids: Set<String>, of name: String
   ) throws(DiagnosticsError) -> [String: GitTreeContent] {
-    var found = objects.state.withLock { state in state.trees.filter { ids.contains($0.key) } }
+    var found = objects.withLock { state in state.trees.filter { ids.contains($0.key) } }
     let missing = ids.filter { found[$0] == nil }.sorted()
     for (id, answer) in zip(missing, try answers(to: missing)) {
       guard case .object(let object, let content) = answer, object.kind == .tree, object.id == id,
@@ -141,7 +141,7 @@ package final class GitRepository: Sendable {
       else { throw DiagnosticsError(unread(name, answer)) }
       found[id] = tree
     }
-    objects.state.withLock { state in
+    objects.withLock { state in
       if state.treeBytes > GitLimits.keptTreeBytes { (state.trees, state.treeBytes) = ([:], 0) }
       for id in missing {
         guard let tree = found[id] else { continue }
@@ -193,7 +193,7 @@ package final class GitRepository: Sendable {
 
   /// Nil of what is no commit: tags may name any object.
   private func rootTrees(of commits: [String]) throws(DiagnosticsError) -> [String?] {
-    var roots = objects.state.withLock(\.roots)
+    var roots = objects.withLock(\.roots)
     let missing = Array(Set(commits.filter { roots[$0] == nil }))
     for (commit, answer) in zip(missing, try answers(to: missing)) {
       guard case .object(let object, _) = answer else {
@@ -201,7 +201,7 @@ package final class GitRepository: Sendable {
       }
       if object.kind == .commit { roots[commit] = rootTree(answer)?.tree }
     }
-    objects.state.withLock { [roots] in $0.roots = roots }
+    objects.withLock { [roots] in $0.roots = roots }
     return commits.map { roots[$0] }
   }
 
@@ -245,19 +245,15 @@ package final class GitRepository: Sendable {
 }
 
 /// The objects of a repository, and the run of git that gives them.
-private final class GitObjects: Sendable {
-  let state = Locked(State())
-
-  struct State {
-    var stream: GitObjectStream?
-    /// How often git was started.
-    var starts = 0
-    /// Content of trees, by number, and their bytes in all.
-    var trees: [String: GitTreeContent] = [:]
-    var treeBytes = 0
-    /// The trees of commits.
-    var roots: [String: String] = [:]
-  }
+private struct GitObjects {
+  var stream: GitObjectStream?
+  /// How often git was started.
+  var starts = 0
+  /// Content of trees, by number, and their bytes in all.
+  var trees: [String: GitTreeContent] = [:]
+  var treeBytes = 0
+  /// The trees of commits.
+  var roots: [String: String] = [:]
 }
 
 private let kept = Locked<[GitRepository]>([])
