@@ -3,12 +3,6 @@ package import ManagedModel
 
 /// The files below one path in many commits: folders that commits share are read once.
 package struct GitFolders {
-  /// A file by its name, and the number of its content.
-  package struct File: Hashable, Sendable {
-    package var path: String
-    package var blob: String
-  }
-
   private var folders: [String: [GitEntry]] = [:]
   /// Whether there was more than is read.
   package private(set) var isCut = false
@@ -52,8 +46,8 @@ package struct GitFolders {
   }
 
   /// The files of one folder, by their names.
-  package func files(in folder: String) -> [File] {
-    (folders[folder] ?? []).filter { $0.kind == .file }.map { File(path: $0.name, blob: $0.id) }
+  func files(in folder: String) -> [GitEntry] {
+    (folders[folder] ?? []).filter { $0.kind == .file }
   }
 
   /// The folders below a root and itself, in the order of their names, each with its path and a slash.

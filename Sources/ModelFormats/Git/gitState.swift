@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 
 /// What git says of a folder.
 package struct GitState: Sendable {
@@ -27,13 +28,9 @@ package struct GitState: Sendable {
 
   /// The nearest folder upwards that has a `.git`.
   private static func unread(above folder: String) -> String? {
-    var url = URL(filePath: folder, directoryHint: .isDirectory).standardizedFileURL.resolvingSymlinksInPath()
-    for _ in 0..<200 {
-      if FileManager.default.fileExists(atPath: url.appending(path: ".git").path) { return url.path }
-      let above = url.deletingLastPathComponent()
-      if above.path == url.path || url.path == "/" { return nil }
-      url = above
-    }
-    return nil
+    let place = URL(filePath: folder, directoryHint: .isDirectory).standardizedFileURL
+      .resolvingSymlinksInPath()
+    return sequence(first: place.path) { $0.utf8.count > 1 ? $0.parentPath : nil }
+      .first { FileManager.default.fileExists(atPath: $0 + "/.git") }
   }
 }

@@ -94,10 +94,10 @@ extension ModelReader {
 private final class SwiftHistory {
   /// What a folder's own files are to a model.
   private struct Folder {
-    var namesSwiftData: [GitFolders.File] = []
+    var namesSwiftData: [GitEntry] = []
     var lacksContent = false
     /// By the types that they declare; made where one is looked for.
-    var declaring: [String: [GitFolders.File]]?
+    var declaring: [String: [GitEntry]]?
   }
 
   private let tree: GitFolders
@@ -126,15 +126,15 @@ private final class SwiftHistory {
     }
     let named = all.flatMap { path, id in
       (own == nil ? folders[id]?.namesSwiftData ?? [] : tree.files(in: id)).compactMap { file in
-        let place = prefix + path + file.path
-        return own == nil || own == place ? text(file.blob, at: place) : nil
+        let place = prefix + path + file.name
+        return own == nil || own == place ? text(file.id, at: place) : nil
       }
     }
     guard !named.isEmpty else { return .absent }
     return newestSchema(
       SourceFiles(named) { names in
         all.flatMap { path, id in
-          self.files(declaring: names, in: id).compactMap { self.text($0.blob, at: prefix + path + $0.path) }
+          self.files(declaring: names, in: id).compactMap { self.text($0.id, at: prefix + path + $0.name) }
         }
       }, at: place, own)
   }
@@ -142,7 +142,7 @@ private final class SwiftHistory {
   private func look(into id: String) -> Folder {
     var folder = Folder()
     for file in tree.files(in: id) {
-      guard let text = texts[file.blob] else {
+      guard let text = texts[file.id] else {
         folder.lacksContent = true
         continue
       }
@@ -151,18 +151,18 @@ private final class SwiftHistory {
     return folder
   }
 
-  private func files(declaring names: Set<String>, in id: String) -> [GitFolders.File] {
+  private func files(declaring names: Set<String>, in id: String) -> [GitEntry] {
     if folders[id]?.declaring == nil {
-      var declaring: [String: [GitFolders.File]] = [:]
+      var declaring: [String: [GitEntry]] = [:]
       for file in tree.files(in: id) {
-        for name in texts[file.blob].map(reader.declaredNames) ?? [] {
+        for name in texts[file.id].map(reader.declaredNames) ?? [] {
           declaring[name, default: []].append(file)
         }
       }
       folders[id]?.declaring = declaring
     }
     let found = folders[id]?.declaring?.filter { names.contains($0.key) }.flatMap(\.value) ?? []
-    return Set(found).sorted { $0.path < $1.path }
+    return Set(found).sorted { $0.name < $1.name }
   }
 
   private func text(_ blob: String, at path: String) -> SwiftSourceText? {
