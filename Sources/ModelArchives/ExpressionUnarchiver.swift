@@ -175,7 +175,10 @@ extension ExpressionUnarchiver {
 
   private func comparison(_ object: ArchivedObject) throws(ArchiveFlaw) -> ComparisonPredicate? {
     guard let archived = object.object("NSPredicateOperator"), let type = comparisonOperator(archived),
-      let modifier = modifier(archived)
+      // `NONE` is written as `ANY`.
+      let modifier = [ComparisonPredicate.Modifier.direct, .all, .any].first(where: {
+        $0.archivedNumber == archived.integer("NSModifier") ?? 0
+      })
     else { return nil }
     let bits = archived.integer("NSFlags") ?? archived.integer("NSOptions") ?? 0
     guard (0...15).contains(bits) else { return nil }
@@ -191,15 +194,6 @@ extension ExpressionUnarchiver {
     if candidates == [.equalTo], object.flag("NSNegate") { return .notEqualTo }
     if candidates.count == 1 { return candidates[0] }
     return candidates.first { $0.rawValue + ":" == object.string("NSSelectorName") }
-  }
-
-  private func modifier(_ object: ArchivedObject) -> ComparisonPredicate.Modifier? {
-    switch object.integer("NSModifier") ?? 0 {
-    case 0: .direct
-    case 1: .all
-    case 2: .any
-    default: nil
-    }
   }
 
   /// A key path, or a call: both are functions with a receiver, a selector and arguments.

@@ -25,8 +25,12 @@ private struct TextPropertyListReader {
     skipSpace()
     guard depth < 64, let next else { return nil }
     switch next {
-    case UInt8(ascii: "{"): return dictionary(depth)
-    case UInt8(ascii: "("): return array(depth)
+    case UInt8(ascii: "{"):
+      return items(hasKeys: true, endingWith: "}", separator: ";", depth).map { items in
+        .dictionary(Dictionary(items.map { ($0.key, $0.value) }) { $1 })
+      }
+    case UInt8(ascii: "("):
+      return items(hasKeys: false, endingWith: ")", separator: ",", depth).map { .array($0.map(\.value)) }
     case UInt8(ascii: "<"):
       guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
       position = end + 1
@@ -35,31 +39,21 @@ private struct TextPropertyListReader {
     }
   }
 
-  private mutating func dictionary(_ depth: Int) -> PropertyListValue? {
+  /// The values of a list, each with its key where it has any, up to the mark at its end.
+  private mutating func items(
+    hasKeys: Bool, endingWith end: Unicode.Scalar, separator: Unicode.Scalar, _ depth: Int
+  ) -> [(key: String, value: PropertyListValue)]? {
     position += 1
-    var entries: [String: PropertyListValue] = [:]
+    var items: [(key: String, value: PropertyListValue)] = []
     while true {
       skipSpace()
-      if take("}") { return .dictionary(entries) }
-      guard let key = text() else { return nil }
+      if take(end) { return items }
+      guard let key = hasKeys ? text() : "" else { return nil }
       skipSpace()
-      guard take("="), let value = value(depth: depth + 1) else { return nil }
-      entries[key] = value
+      guard !hasKeys || take("="), let value = value(depth: depth + 1) else { return nil }
+      items.append((key, value))
       skipSpace()
-      guard take(";") || next == UInt8(ascii: "}") else { return nil }
-    }
-  }
-
-  private mutating func array(_ depth: Int) -> PropertyListValue? {
-    position += 1
-    var values: [PropertyListValue] = []
-    while true {
-      skipSpace()
-      if take(")") { return .array(values) }
-      guard let value = value(depth: depth + 1) else { return nil }
-      values.append(value)
-      skipSpace()
-      guard take(",") || next == UInt8(ascii: ")") else { return nil }
+      guard take(separator) || next == UInt8(ascii: end) else { return nil }
     }
   }
 
@@ -115,14 +109,6 @@ private struct TextPropertyListReader {
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "."),
-      UInt8(ascii: "-"),
-      UInt8(ascii: "@"), UInt8(ascii: "+"), 0x80...:
-      true
-    default: false
-    }
+    isNameByte(byte) || byte >= 0x80 || "$/:.-@+".utf8.contains(byte)
   }
 }

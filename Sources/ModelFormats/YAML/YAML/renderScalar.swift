@@ -39,34 +39,21 @@ extension String {
   }
 }
 
-private func isNameByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-  default: false
-  }
+/// ASCII letters, digits and the underscore.
+func isNameByte(_ byte: UInt8) -> Bool {
+  isDigit(byte) || byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
 }
 
 extension String {
   /// Whether YAML readers that guess types see a number, a Boolean, a date or nothing in the plain text.
   var isAmbiguousScalar: Bool {
-    guard let first = utf8.first else { return true }
-    switch first {
-    case UInt8(ascii: "+")...UInt8(ascii: "9"):
-      return isAmbiguousWord(self) || looksLikeNumber(Array(utf8))
-    default: return utf8.count <= 5 && isAmbiguousWord(self)
-    }
+    isEmpty || utf8.count <= 5 && ambiguousWords.contains(lowercased()) || looksLikeNumber(Array(utf8))
   }
 }
 
-private func isAmbiguousWord(_ text: String) -> Bool {
-  switch text.lowercased() {
-  case "~", "null", "true", "false", "yes", "no", "on", "off", ".inf", "-.inf", "+.inf", ".nan", "<<",
-    "=":
-    true
-  default: false
-  }
-}
+private let ambiguousWords: Set = [
+  "~", "null", "true", "false", "yes", "no", "on", "off", ".inf", "-.inf", "+.inf", ".nan", "<<", "=",
+]
 
 /// `12`, `-0777`, `0x1F`, `0o17`, `1_000`, `1.10`, `2e9`, `12:30`, `2024-05-01`.
 private func looksLikeNumber(_ text: [UInt8]) -> Bool {
@@ -154,9 +141,6 @@ extension Unicode.Scalar {
 
   /// Whether an indicator directly before it is part of a text.
   fileprivate var isPlainStart: Bool {
-    switch self {
-    case "a"..."z", "A"..."Z", "0"..."9", "_", ".": true
-    default: false
-    }
+    isASCII && (isNameByte(UInt8(value)) || self == ".")
   }
 }
