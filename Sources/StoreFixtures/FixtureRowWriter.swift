@@ -45,12 +45,7 @@ struct FixtureRowWriter {
 
   /// The place of the object's entity.
   private func entityPlace(_ object: Int, in kinds: Range<Int>) -> Int {
-    var (low, high) = (kinds.lowerBound, kinds.upperBound - 1)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if plan.starts[middle] <= object { low = middle } else { high = middle - 1 }
-    }
-    return low
+    max(kinds.lowerBound, kinds.end { plan.starts[$0] <= object } - 1)
   }
 
   /// What an object has in a column: of the object's number, its identifier, and its number within its entity.

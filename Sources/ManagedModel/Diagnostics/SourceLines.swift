@@ -17,13 +17,21 @@ package struct SourceLines: Sendable {
   /// - Parameter offset: in bytes; columns count scalars.
   private func location(_ offset: Int) -> SourceLocation {
     let offset = min(max(offset, 0), bytes.count)
-    var (low, high) = (0, starts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle } else { high = middle }
-    }
+    let line = starts.indices.end { starts[$0] <= offset } - 1
     // A byte that continues a scalar is not a column of its own.
-    let column = bytes[min(starts[low], offset)..<offset].count { $0 & 0xC0 != 0x80 }
-    return SourceLocation(line: low + 1, column: column + 1)
+    let column = bytes[starts[line]..<offset].count { $0 & 0xC0 != 0x80 }
+    return SourceLocation(line: line + 1, column: column + 1)
+  }
+}
+
+extension Range<Int> {
+  /// The first number for which a condition does not hold that holds for all before it; the range's end if there is none.
+  package func end(where holds: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -31,12 +31,8 @@ struct ObjectDigests {
   var rows: [ObjectDigest] = []
 
   subscript(key: Int64) -> ObjectDigest? {
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].key < key { low = middle + 1 } else { high = middle }
-    }
-    return low < rows.count && rows[low].key == key ? rows[low] : nil
+    let place = rows.indices.end { rows[$0].key < key }
+    return place < rows.count && rows[place].key == key ? rows[place] : nil
   }
 
   /// Whether no two have one identity.

@@ -284,14 +284,12 @@ private struct LogLineReader {
     return (first > bytes.startIndex ? "…" : "") + text + (last < bytes.endIndex ? "…" : "")
   }
 
+  /// Of base64.
+  private static let digits = Set<UInt8>([0x2B...0x2B, 0x2F...0x39, 0x41...0x5A, 0x61...0x7A].joined())
+
   /// 32 or 64 bytes in base64, soon after the word.
   private mutating func addChecksum(_ rest: ArraySlice<UInt8>) {
-    let isDigit = { (byte: UInt8) in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"): true
-      default: false
-      }
-    }
+    let isDigit = { (byte: UInt8) in Self.digits.contains(byte) }
     for part in rest.prefix(116).split(whereSeparator: { !isDigit($0) && $0 != UInt8(ascii: "=") })
     where [44, 88].contains(part.count) && part.last == UInt8(ascii: "=")
       && part.dropLast(2).allSatisfy(isDigit)

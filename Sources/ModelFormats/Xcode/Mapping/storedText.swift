@@ -13,9 +13,9 @@ extension String {
     var units: [UInt16] = []
     var index = 0
     while index < scalars.count {
-      if scalars[index] == "\\", index + 5 < scalars.count, scalars[index + 1] == "u",
-        let unit = unit(scalars[(index + 2)...(index + 5)])
-      {
+      let digits = scalars[index...].dropFirst(2).prefix(4).compactMap { Character($0).hexDigitValue }
+      if scalars[index...].starts(with: ["\\", "u"]), digits.count == 4 {
+        let unit = digits.reduce(UInt16(0)) { $0 << 4 | UInt16($1) }
         units.append(swappedUnits.contains(unit) ? unit.byteSwapped : unit)
         index += 6
       } else {
@@ -36,12 +36,3 @@ extension String {
 private let swappedUnits: Set<UInt16> = [
   0x3C00, 0x3E00, 0x2600, 0x2200, 0x2700, 0x5C00, 0x0900, 0x0A00, 0x0D00,
 ]
-
-private func unit(_ digits: ArraySlice<Unicode.Scalar>) -> UInt16? {
-  var value: UInt16 = 0
-  for digit in digits {
-    guard let nibble = Character(digit).hexDigitValue else { return nil }
-    value = value << 4 | UInt16(nibble)
-  }
-  return value
-}

@@ -188,10 +188,7 @@ extension LayoutReading {
 extension Unicode.Scalar {
   /// As YAML 1.1 has it.
   var endsLine: Bool {
-    switch value {
-    case 0x0A, 0x0D, 0x85, 0x2028, 0x2029: true
-    default: false
-    }
+    [0x0A, 0x0D, 0x85, 0x2028, 0x2029].contains(value)
   }
 
   var isBlank: Bool { self == " " || self == "\t" }

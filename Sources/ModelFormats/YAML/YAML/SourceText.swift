@@ -121,12 +121,7 @@ package final class SourceText: Sendable {
   private func lineNumber(at index: Int) -> Int { Self.lineNumber(at: index, in: lines) }
 
   private static func lineNumber(at index: Int, in lines: [Line]) -> Int {
-    var (low, high) = (0, lines.count - 1)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if lines[middle].start <= index { low = middle } else { high = middle - 1 }
-    }
-    return low
+    max(0, lines.indices.end { lines[$0].start <= index } - 1)
   }
 
   /// The state of one pass over the bytes.
@@ -140,8 +135,6 @@ package final class SourceText: Sendable {
     init(of bytes: [UInt8]) {
       var offset = 0
       while offset < bytes.count {
-        takeVisibleRun(in: bytes, &offset)
-        guard offset < bytes.count else { break }
         let byte = bytes[offset]
         if byte < 0x80 {
           offset += 1
@@ -155,19 +148,6 @@ package final class SourceText: Sendable {
         }
       }
       endLine(next: index, bytes.count)
-    }
-
-    /// Printable ASCII and blanks, which is most of any file.
-    @inline(__always)
-    private mutating func takeVisibleRun(in bytes: [UInt8], _ offset: inout Int) {
-      let start = offset
-      var lastVisible = -1
-      while offset < bytes.count, bytes[offset] >= 0x20, bytes[offset] < 0x7F {
-        if bytes[offset] != UInt8(ascii: " ") { lastVisible = offset }
-        offset += 1
-      }
-      if lastVisible >= start { line.trimmedEnd = index + lastVisible - start + 1 }
-      index += offset - start
     }
 
     private mutating func take(ascii byte: UInt8, next: UInt8, _ offset: Int) {
