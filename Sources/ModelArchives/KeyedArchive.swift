@@ -196,23 +196,17 @@ package struct ArchivedObject: Sendable {
     return elements
   }
 
+  private func array(_ key: String) -> [ArchivedValue] {
+    if case .array(let nodes) = self[key] { nodes.map(archive.value(ofNode:)) } else { [] }
+  }
+
   func entries(_ key: String) -> [(key: String, value: ArchivedValue)] { object(key)?.entries ?? [] }
 
   /// The entries of this dictionary, whose keys are text, in the order of the archive.
   package var entries: [(key: String, value: ArchivedValue)] {
-    let keys: [ArchivedValue]
-    let values: [ArchivedValue]
-    if className.hasPrefix("NSKnownKeysDictionary") {
-      keys = object("searchMapping")?.elements("keys") ?? []
-      values = elements("values")
-    } else {
-      guard case .array(let keyNodes) = self["NS.keys"], case .array(let valueNodes) = self["NS.objects"]
-      else {
-        return []
-      }
-      keys = keyNodes.map(archive.value(ofNode:))
-      values = valueNodes.map(archive.value(ofNode:))
-    }
+    let isKnown = className.hasPrefix("NSKnownKeysDictionary")
+    let keys = isKnown ? object("searchMapping")?.elements("keys") ?? [] : array("NS.keys")
+    let values = isKnown ? elements("values") : array("NS.objects")
     return zip(keys, values).compactMap { key, value in key.string.map { (key: $0, value: value) } }
   }
 

@@ -3,31 +3,26 @@ import Foundation
 /// The values of a binary property list on their way out: texts and other scalars each once, and collections, whose
 /// elements stand in one list.
 ///
-/// A value has four bytes and no reference count: the archive of a large model has a hundred thousand of them, and a
-/// compile writes one archive per version.
+/// A value has no reference count: the archive of a large model has a hundred thousand of them, and a compile writes one
+/// archive per version.
 struct PropertyListTable {
   /// The kind of a value, and its number among those of its kind.
   struct Value: Sendable {
-    enum Kind: UInt32 {
+    enum Kind {
       /// In ``PropertyListTable/texts``.
-      case text = 0
+      case text
       /// To the object of that number in a keyed archive.
-      case reference = 1
+      case reference
       /// In ``PropertyListTable/literals``.
-      case literal = 2
+      case literal
       /// In ``PropertyListTable/collections``.
-      case collection = 3
+      case collection
     }
 
-    private let code: UInt32
+    let kind: Kind
+    let number: Int
 
-    init(_ kind: Kind, _ number: Int) {
-      code = UInt32(truncatingIfNeeded: number) << 2 | kind.rawValue
-    }
-
-    var kind: Kind { Kind(rawValue: code & 3) ?? .collection }
-
-    var number: Int { Int(code >> 2) }
+    init(_ kind: Kind, _ number: Int) { (self.kind, self.number) = (kind, number) }
   }
 
   enum Literal {

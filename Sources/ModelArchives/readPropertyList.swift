@@ -43,12 +43,8 @@ private func unfold(
   case .data(let data): return .data(data)
   case .string(let text): return .string(text)
   case .array(let nodes):
-    var elements: [PropertyListValue] = []
-    for node in nodes {
-      guard let element = unfold(node, of: list, depth: depth + 1, budget: &budget) else { return nil }
-      elements.append(element)
-    }
-    return .array(elements)
+    let elements = nodes.compactMap { unfold($0, of: list, depth: depth + 1, budget: &budget) }
+    return elements.count == nodes.count ? .array(elements) : nil
   case .dictionary(let keys, let values):
     var entries: [String: PropertyListValue] = [:]
     for (key, node) in zip(keys, values) {
