@@ -60,6 +60,14 @@ private func number(in text: [Unicode.Scalar], at place: inout Int) -> ArraySlic
   return digits.drop { $0 == 0x30 }
 }
 
+/// Of ASCII.
+extension UInt8 {
+  package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+  package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+  /// A letter, a digit or an underscore.
+  package var isOfWord: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
+}
+
 extension Unicode.Scalar {
   package var isDigit: Bool { (0x30...0x39).contains(value) }
 }

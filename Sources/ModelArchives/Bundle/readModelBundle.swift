@@ -150,8 +150,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
         said["predecessors"] as? [String] ?? [said["predecessor"] as? String].compactMap(\.self)
     }
     if let recorded = hashes[name] {
-      var read: [String: VersionHash] = [:]
-      for (entity, data) in recorded { read[entity] = VersionHash(data: data) }
+      let read = recorded.compactMapValues(VersionHash.init(data:))
       guard read.count == recorded.count else {
         throw unusable("a hash of '\(name)' has not 32 bytes")
       }

@@ -353,7 +353,7 @@ private func declaredNames(_ text: String) -> Set<String> {
   var (isName, isExtension, hasMembers) = (false, false, false)
   var start: Int?
   for index in 0...bytes.count {
-    if index < bytes.count, isNameByte(bytes[index]) {
+    if index < bytes.count, bytes[index].isOfWord || bytes[index] >= 0x80 {
       if start == nil { start = index }
       continue
     }
@@ -372,13 +372,6 @@ private func declaredNames(_ text: String) -> Set<String> {
 
 private let declaringWords = ["extension", "struct", "enum", "class", "typealias", "static"].map {
   Array($0.utf8)
-}
-
-private func isNameByte(_ byte: UInt8) -> Bool {
-  let letter = byte | 0x20
-  return byte >= 0x80 || byte == UInt8(ascii: "_")
-    || letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
-    || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
 }
 
 extension Diagnostic {

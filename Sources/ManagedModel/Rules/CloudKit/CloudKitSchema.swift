@@ -46,16 +46,8 @@ package struct CloudKitSchema: Hashable, Sendable {
 
   /// The rule for names that are not the system's: ASCII letters, digits and underscores, a letter first.
   static func allowsName(_ name: some StringProtocol) -> Bool {
-    guard let first = name.utf8.first, isLetter(first) else { return false }
-    return name.utf8.allSatisfy(isOfWord)
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-  }
-
-  static func isOfWord(_ byte: UInt8) -> Bool {
-    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+    guard let first = name.utf8.first, first.isLetter else { return false }
+    return name.utf8.allSatisfy(\.isOfWord)
   }
 
   /// What one schema has and another one lacks. A schema in production only grows: nothing is removed, no type changes.

@@ -123,7 +123,7 @@ private struct CloudKitSchemaReader {
 
   private func isOfWord(_ byte: UInt8) -> Bool {
     // `cloudkit.share` is a record type; other letters than those of ASCII are no names, and one wrong word.
-    CloudKitSchema.isOfWord(byte) || byte == UInt8(ascii: ".") || byte >= 0x80
+    byte.isOfWord || byte == UInt8(ascii: ".") || byte >= 0x80
   }
 
   private mutating func skipBlanks() throws(DiagnosticsError) {

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 import ModelArchives
 
 extension PropertyListValue {
@@ -109,6 +110,6 @@ private struct TextPropertyListReader {
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
-    isNameByte(byte) || byte >= 0x80 || "$/:.-@+".utf8.contains(byte)
+    byte.isOfWord || byte >= 0x80 || "$/:.-@+".utf8.contains(byte)
   }
 }

@@ -13,7 +13,7 @@ extension String {
   /// Stricter than YAML where a reader could stumble: in doubt the answer is no.
   func isPlainScalar(inFlow: Bool) -> Bool {
     // Most texts of a model.
-    if !isEmpty, utf8.allSatisfy(isNameByte) { return true }
+    if !isEmpty, utf8.allSatisfy(\.isOfWord) { return true }
     let scalars = Array(unicodeScalars)
     guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":",
       !hasPrefix("---"), !hasPrefix("...")
@@ -39,11 +39,6 @@ extension String {
   }
 }
 
-/// ASCII letters, digits and the underscore.
-func isNameByte(_ byte: UInt8) -> Bool {
-  isDigit(byte) || byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-}
-
 extension String {
   /// Whether YAML readers that guess types see a number, a Boolean, a date or nothing in the plain text.
   var isAmbiguousScalar: Bool {
@@ -59,12 +54,12 @@ private let ambiguousWords: Set = [
 private func looksLikeNumber(_ text: [UInt8]) -> Bool {
   let isSigned = text.first == UInt8(ascii: "-") || text.first == UInt8(ascii: "+")
   let body = isSigned ? text[1...] : text[...]
-  guard let first = body.first, isDigit(first) || first == UInt8(ascii: "."), body.contains(where: isDigit)
+  guard let first = body.first, first.isDigit || first == UInt8(ascii: "."), body.contains(where: \.isDigit)
   else { return false }
   if body.starts(with: "0x".utf8) { return body.dropFirst(2).allSatisfy(isHexadecimalDigit) }
-  if body.starts(with: "0o".utf8) { return body.dropFirst(2).allSatisfy(isDigit) }
+  if body.starts(with: "0o".utf8) { return body.dropFirst(2).allSatisfy(\.isDigit) }
   let fields = body.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-  if fields.count == 3, fields[0].count == 4 { return fields.allSatisfy { $0.allSatisfy(isDigit) } }
+  if fields.count == 3, fields[0].count == 4 { return fields.allSatisfy { $0.allSatisfy(\.isDigit) } }
   let parts = body.split(
     maxSplits: 1, omittingEmptySubsequences: false,
     whereSeparator: { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") })
@@ -72,11 +67,11 @@ private func looksLikeNumber(_ text: [UInt8]) -> Bool {
     return false
   }
   let mantissaFits = mantissa.allSatisfy {
-    isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":")
+    $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":")
   }
   guard mantissaFits, parts.count > 1, let exponent = parts.last else { return mantissaFits }
   let digits = exponent.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
-  return !digits.isEmpty && digits.allSatisfy(isDigit)
+  return !digits.isEmpty && digits.allSatisfy(\.isDigit)
 }
 
 extension String {
@@ -116,10 +111,8 @@ private func escape(_ scalar: Unicode.Scalar) -> String {
   return "\\" + letter + scalar.value.hexadecimal(width: width)
 }
 
-private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
 private func isHexadecimalDigit(_ byte: UInt8) -> Bool {
-  isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+  byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
 }
 
 extension Unicode.Scalar {
@@ -141,6 +134,6 @@ extension Unicode.Scalar {
 
   /// Whether an indicator directly before it is part of a text.
   fileprivate var isPlainStart: Bool {
-    isASCII && (isNameByte(UInt8(value)) || self == ".")
+    isASCII && (UInt8(value).isOfWord || self == ".")
   }
 }

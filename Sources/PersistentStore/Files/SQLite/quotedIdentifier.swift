@@ -6,22 +6,14 @@ extension String {
   /// Core Data writes names bare, so text that this function makes equals the text in a genuine store.
   package var quotedIdentifier: String {
     let isBare =
-      utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetter($0) || isDigit($0) }
-      && utf8.first.map { !isDigit($0) } == true
+      utf8.allSatisfy(\.isOfWord)
+      && utf8.first.map { !$0.isDigit } == true
     if isBare, !sqliteKeywords.contains(uppercased()) { return self }
     return sqlIdentifier
   }
 
   /// A text of a schema without what a rename, or a column that came later, may leave in it: space and quotation marks.
   package var normalizedSQL: String { filter { !$0.isWhitespace && $0 != "\"" } }
-}
-
-private func isLetter(_ byte: UInt8) -> Bool {
-  (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-}
-
-private func isDigit(_ byte: UInt8) -> Bool {
-  (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
 }
 
 /// https://sqlite.org/lang_keywords.html

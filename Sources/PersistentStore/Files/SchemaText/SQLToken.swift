@@ -1,3 +1,5 @@
+import ManagedModel
+
 /// A word, name, literal or sign of an SQL text, cut as SQLite's tokenizer cuts it (https://sqlite.org/src/file/src/tokenize.c).
 enum SQLToken: Equatable {
   /// A bare word in lower case: a keyword or a name.
@@ -129,8 +131,6 @@ private struct SQLTokenizer {
   }
 
   private static func isPartOfWord(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
-      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    byte.isOfWord || byte >= 0x80 || byte == UInt8(ascii: "$")
   }
 }
