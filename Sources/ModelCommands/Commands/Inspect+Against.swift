@@ -29,7 +29,7 @@ struct HashComparison {
 
 extension Inspect {
   /// Holds a store against a model: whether what modelc makes of the source is what the app has made.
-  func compare(_ path: String, against source: String) throws -> (json: JSONValue, isEqual: Bool) {
+  func compare(_ path: String, against source: String) throws -> (json: JSONValue, hasErrors: Bool) {
     let named = try project.project.findVersion(source)
     // What could not be read has other hashes, whatever the app made.
     if !named.unread.isEmpty { throw DiagnosticsError(named.unread.ordered) }
@@ -40,7 +40,8 @@ extension Inspect {
     let comparison = comparison(of: try inspectStore(at: path, models: [model]), with: model)
     if !output.writesJSON { output.print(text(comparison, path: path, source: source)) }
     output.report(named.diagnostics.filter { $0.severity > .information })
-    return (HashComparison.result.json(of: (path, comparison)), comparison.isEqual)
+    // The answer that scripts ask for.
+    return (HashComparison.result.json(of: (path, comparison)), !comparison.isEqual)
   }
 
   private func comparison(of inspection: StoreInspection, with model: VersionedModel) -> HashComparison {

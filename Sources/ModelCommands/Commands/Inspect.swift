@@ -73,16 +73,9 @@ struct Inspect: ParsableCommand {
     var worst: Int32 = 0
     for path in paths {
       do {
-        guard let against else {
-          let shown = try inspect(path, among: models, findings, history)
-          objects.append(shown.json)
-          if shown.hasErrors, worst == 0 { worst = 1 }
-          continue
-        }
-        let compared = try compare(path, against: against)
-        objects.append(compared.json)
-        // The answer that scripts ask for.
-        if !compared.isEqual, worst == 0 { worst = 1 }
+        let shown = try inspect(path, among: models, findings, history)
+        objects.append(shown.json)
+        if shown.hasErrors, worst == 0 { worst = 1 }
       } catch {
         let (diagnostics, code) = output.explain(error)
         output.report(diagnostics)
@@ -111,11 +104,7 @@ struct Inspect: ParsableCommand {
       options: fleet, stores: paths, output: output, transport: transport,
       isDone: { $0.status == .inspected }
     ).run { [inspect] store in
-      let (record, hasErrors) =
-        try inspect.against.map {
-          let compared = try inspect.compare(store.file, against: $0)
-          return (compared.json, !compared.isEqual)
-        } ?? inspect.inspect(store.file, among: models, findings, VersionSearch(nil))
+      let (record, hasErrors) = try inspect.inspect(store.file, among: models, findings, VersionSearch(nil))
       // Of several versions with the same hashes each is named.
       let versions: [JSONValue] = if case .array(let names)? = record["versions"] { names } else { [] }
       return FleetResult(
@@ -139,6 +128,7 @@ struct Inspect: ParsableCommand {
   private func inspect(
     _ path: String, among models: [VersionedModel], _ findings: [Diagnostic], _ history: VersionSearch
   ) throws -> (json: JSONValue, hasErrors: Bool) {
+    if let against { return try compare(path, against: against) }
     if showsModel { return (try showModel(of: path), false) }
     if showsHistory { return (try showHistory(of: path, among: models), false) }
     if showsSizes { return (try showSizes(of: path, among: models), false) }
