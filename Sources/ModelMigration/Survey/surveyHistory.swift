@@ -7,15 +7,35 @@ extension StoreDatabase {
   ///
   /// - Parameter mirrors: whether the store mirrors to CloudKit, which exports what the history tells.
   func surveyHistory(_ history: HistoryTransition, mirrors: Bool) throws -> [Diagnostic] {
-    let questions = [
-      (history.changesRemoved, Diagnostic.changesRemoved),
-      (history.changesUnlabelled, Diagnostic.changesUnlabelled),
-      (history.tombstonesCleared, Diagnostic.tombstonesCleared),
-    ]
-    return try questions.compactMap { condition, finding in
+    let exports: Diagnostic.Note =
+      "the store mirrors to CloudKit: let the app export its changes before the migration"
+    func finding(
+      _ condition: SQLCondition?, _ note: Diagnostic.Note,
+      _ message: (_ changes: String, _ count: Int) -> String
+    ) throws -> Diagnostic? {
       let count = try condition.map { try countRows(self, table: history.table.name, where: $0) } ?? 0
-      return count > 0 ? finding(count, mirrors) : nil
+      guard count > 0 else { return nil }
+      return Diagnostic(
+        .coreDataSystemTables, .warning, message(count == 1 ? "1 change" : "\(count) changes", count),
+        notes: (mirrors ? [exports] : []) + [note])
     }
+    return try [
+      finding(
+        history.changesRemoved, "all other changes and every transaction stay, with their numbers"
+      ) { changes, _ in
+        "the persistent history loses \(changes) of entities that the new version does not have"
+      },
+      finding(
+        history.changesUnlabelled,
+        "the history names properties by position, and their entities now have other properties; the objects are still named"
+      ) { changes, count in
+        "\(changes) in the persistent history no longer \(count == 1 ? "says" : "say") which properties changed"
+      },
+      finding(history.tombstonesCleared, "their entities preserve other attributes on deletion now") {
+        changes, count in
+        "\(changes) in the persistent history \(count == 1 ? "loses" : "lose") the preserved values of deleted objects"
+      },
+    ].compactMap(\.self)
   }
 
   /// Counts values in files beside the store whose files are missing or empty, and says where the files are instead.
@@ -42,35 +62,6 @@ extension StoreDatabase {
     }
   }
 }
-
-extension Diagnostic {
-  private static func history(_ message: String, _ note: Note, _ mirrors: Bool) -> Diagnostic {
-    let exports: Note = "the store mirrors to CloudKit: let the app export its changes before the migration"
-    return Diagnostic(
-      .coreDataSystemTables, .warning, message, notes: (mirrors ? [exports] : []) + [note])
-  }
-
-  fileprivate static func changesRemoved(_ count: Int, _ mirrors: Bool) -> Diagnostic {
-    history(
-      "the persistent history loses \(changes(count)) of entities that the new version does not have",
-      "all other changes and every transaction stay, with their numbers", mirrors)
-  }
-
-  fileprivate static func changesUnlabelled(_ count: Int, _ mirrors: Bool) -> Diagnostic {
-    history(
-      "\(changes(count)) in the persistent history no longer \(count == 1 ? "says" : "say") which properties changed",
-      "the history names properties by position, and their entities now have other properties; the objects are still named",
-      mirrors)
-  }
-
-  fileprivate static func tombstonesCleared(_ count: Int, _ mirrors: Bool) -> Diagnostic {
-    history(
-      "\(changes(count)) in the persistent history \(count == 1 ? "loses" : "lose") the preserved values of deleted objects",
-      "their entities preserve other attributes on deletion now", mirrors)
-  }
-}
-
-private func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
 
 extension MappingModel {
   /// Whether an expression asks for the value of a source property.
