@@ -64,12 +64,9 @@ package final class AssociationTable {
   ) throws {
     if hidden.contains(mapping) { try meetHidden() }
     try materialize(mapping: mapping)
-    try insert.bind(Int64(mapping), at: 0)
-    try insert.bind(Int64(sourceEntity), at: 1)
-    try insert.bind(source, at: 2)
-    try insert.bind(Int64(destinationEntity), at: 3)
-    try insert.bind(destination, at: 4)
-    try insert.run()
+    try insert.run([
+      Int64(mapping), Int64(sourceEntity), source, Int64(destinationEntity), destination,
+    ])
   }
 
   // MARK: - Keyed mappings
