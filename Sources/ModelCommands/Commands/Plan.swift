@@ -72,32 +72,13 @@ struct Plan: ParsableCommand {
       throw DiagnosticsError(error.diagnostics + search.findings(of: store, after: error.diagnostics))
     }
     let seconds = plan.estimatedSeconds(at: cachedMachineSpeed)
-    let back = downgrade(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
-    let mappingText = stated(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
-    switch format {
-    case .json:
-      output.print(MigrationPlan.ofStore.json(of: (plan, seconds, back)))
-    case .markdown: output.print(planMarkdown(plan, seconds: seconds))
-    case .html:
-      let page = MigrationPlan.ofStore.json(of: (plan, seconds, back))
-      output.print(data: project.project.migrationPage(page, models))
-    case .text:
-      output.print(planText(plan, seconds: seconds))
-      if let back, !plan.isBlocked { output.print(back.text()) }
-      if verbose, let mappingText { output.print(data: "\n" + mappingText) }
-      if sql, !plan.statements.isEmpty {
-        output.print(data: "\n" + plan.statements.map(\.sqlListing).joined(separator: "\n"))
-      }
-    }
-    try writeMapping(mappingText)
-    if format == .text {
-      output.report(plan.diagnostics, minimum: .warning)
-      target.unusedCodes(in: plan).forEach(output.say)
-      if !plan.isDone, !plan.isBlocked {
-        output.say("next: \(programName) migrate\(project.arguments) \(store.shellWord)\(target.arguments)")
-      }
-    }
-    if plan.isBlocked { throw ExitCode(exitStatus(for: plan.diagnostics)) }
+    let (back, file) = way(plan.mappingModel, plan.modelName, plan.from, plan.to, models, custom)
+    let isNext = !plan.isDone && !plan.isBlocked
+    let next = "next: \(programName) migrate\(project.arguments) \(store.shellWord)\(target.arguments)"
+    try show(
+      MigrationPlan.ofStore.json(of: (plan, seconds, back)), planMarkdown(plan, seconds: seconds),
+      planText(plan, seconds: seconds), back, file, models, plan.diagnostics, statements: plan.statements,
+      advice: target.unusedCodes(in: plan) + (isNext ? [next] : []))
   }
 
   /// The way between two versions.
@@ -105,46 +86,52 @@ struct Plan: ParsableCommand {
     let plan = try planPath(
       from: from ?? "", to: target.to, models: models, custom: custom, chain: target.options.chain,
       mappingFile: writeMappingFile)
-    let back = downgrade(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
-    let mappingText = stated(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
-    switch format {
-    case .json: output.print(PathPlan.result.json(of: (plan, back)))
-    case .markdown: output.print(planMarkdown(plan))
-    case .html:
-      output.print(data: project.project.migrationPage(PathPlan.result.json(of: (plan, back)), models))
-    case .text:
-      output.print(planText(plan))
-      if let back, !plan.isBlocked { output.print(back.text()) }
-      if verbose, let mappingText { output.print(data: "\n" + mappingText) }
-    }
-    try writeMapping(mappingText)
-    if format == .text { output.report(plan.diagnostics, minimum: .warning) }
-    if plan.isBlocked { throw ExitCode(exitStatus(for: plan.diagnostics)) }
+    let (back, file) = way(plan.mappingModel, plan.modelName, plan.from, plan.to, models, custom)
+    try show(
+      PathPlan.result.json(of: (plan, back)), planMarkdown(plan), planText(plan), back, file, models,
+      plan.diagnostics)
   }
 
-  private func downgrade(
-    from source: String, to target: String, of name: String, _ models: [VersionedModel],
+  /// The way back, and the mapping of the whole path as a file, where it is to be printed or written.
+  private func way(
+    _ mapping: MappingModel, _ model: String, _ from: String, _ to: String, _ models: [VersionedModel],
     _ custom: CustomMigrations
-  ) -> Downgrade? {
-    guard let model = models.first(where: { $0.name == name }), let later = model.version(named: source),
-      let earlier = model.version(named: target)
-    else { return nil }
-    return ModelMigration.downgrade(from: later, to: earlier, of: model, custom: custom)
+  ) -> (back: Downgrade?, file: String?) {
+    guard let model = models.first(where: { $0.name == model }), let source = model.version(named: from),
+      let destination = model.version(named: to)
+    else { return (nil, nil) }
+    let isStated = (verbose || self.mapping != nil) && from != to
+    return (
+      downgrade(from: destination, to: source, of: model, custom: custom),
+      isStated ? writeMappingFile([mapping.stated(from: source, to: destination)]) : nil
+    )
   }
 
-  /// The mapping of the whole path as a file, where it is to be printed or written.
-  private func stated(
-    _ mapping: MappingModel, _ model: String, _ from: String, _ to: String, _ models: [VersionedModel]
-  ) -> String? {
-    guard verbose || self.mapping != nil, from != to, let model = models.first(where: { $0.name == model }),
-      let source = model.version(named: from), let destination = model.version(named: to)
-    else { return nil }
-    return writeMappingFile([mapping.stated(from: source, to: destination)])
-  }
-
-  private func writeMapping(_ text: String?) throws {
-    guard let mapping, let text else { return }
-    try Data(text.utf8).write(to: URL(filePath: mapping), options: .withoutOverwriting)
-    output.say("wrote \(mapping)")
+  /// Prints a plan in the format that was asked for, and writes its mapping where that was.
+  private func show(
+    _ json: JSONValue, _ markdown: String, _ text: String, _ back: Downgrade?, _ file: String?,
+    _ models: [VersionedModel], _ diagnostics: [Diagnostic], statements: [String] = [], advice: [String] = []
+  ) throws {
+    switch format {
+    case .json: output.print(json)
+    case .markdown: output.print(markdown)
+    case .html: output.print(data: project.project.migrationPage(json, models))
+    case .text:
+      output.print(text)
+      if let back, !diagnostics.hasErrors { output.print(back.text()) }
+      if verbose, let file { output.print(data: "\n" + file) }
+      if sql, !statements.isEmpty {
+        output.print(data: "\n" + statements.map(\.sqlListing).joined(separator: "\n"))
+      }
+    }
+    if let mapping, let file {
+      try Data(file.utf8).write(to: URL(filePath: mapping), options: .withoutOverwriting)
+      output.say("wrote \(mapping)")
+    }
+    if format == .text {
+      output.report(diagnostics, minimum: .warning)
+      advice.forEach(output.say)
+    }
+    if diagnostics.hasErrors { throw ExitCode(exitStatus(for: diagnostics)) }
   }
 }
