@@ -11,7 +11,19 @@ extension VersionPrune {
     var counts: [String: Int] = [:]
     let known = names(of: usage)
     for line in usage.lines {
-      guard let found = known[line.name] else { throw UsageError(.unknownUsage(line, file, model)) }
+      guard let found = known[line.name] else {
+        let place = SourceLocation(line: line.number, column: 1)
+        let known = model.versions.map(\.name)
+        throw UsageError(
+          Diagnostic(
+            .noCurrentVersion, .error,
+            "'\(line.name)' is not a version of '\(model.name)', nor a checksum or a tag",
+            place: SourceRange(file: file, start: place, end: place),
+            notes: ["versions: \(known.listed)", "its stores may be of a version that would be removed"],
+            help: nearestName(to: line.name, among: known).map { ["did you mean '\($0)'?"] } ?? [
+              "take the line out, if those stores need no migration"
+            ]))
+      }
       for name in found { counts[name] = counts[name, default: 0].addingClamped(line.stores) }
     }
     for index in versions.indices { versions[index].stores = counts[versions[index].version.name] ?? 0 }
@@ -74,20 +86,6 @@ extension VersionPrune {
   func strandedFinding(_ options: String, isAccepted: Bool) -> Diagnostic? {
     let stranded = versions.filter(\.isStranded)
     guard !stranded.isEmpty else { return nil }
-    return .stranded(
-      stranded, self, before: oldestToKeep, options: options, severity: isAccepted ? .warning : .error)
-  }
-}
-
-extension Diagnostic.Code {
-  static let storesStranded = Self("MC7052")
-}
-
-extension Diagnostic {
-  fileprivate static func stranded(
-    _ stranded: [VersionPrune.Version], _ prune: VersionPrune, before keep: String?, options: String,
-    severity: Severity
-  ) -> Self {
     let stores = stranded.reduce(0) { $0.addingClamped($1.stores ?? 0) }
     let tags = stranded.reduce(0) { $0 + $1.tags.count }
     let what = [stores > 0 ? counted(stores, "store") : nil, tags > 0 ? counted(tags, "tag") : nil]
@@ -98,40 +96,29 @@ extension Diagnostic {
         version.stores.flatMap { $0 > 0 ? counted($0, "store") : nil },
         version.tags.isEmpty ? nil : "shipped by \(version.tags.listed)",
       ]
-      return Note("\(version.version.name): \(parts.compactMap(\.self).joined(separator: ", "))")
+      return Diagnostic.Note("\(version.version.name): \(parts.compactMap(\.self).joined(separator: ", "))")
     }
     let blocked = stranded.filter(\.plan.isBlocked).map(\.version.name)
     let command = "modelc version prune --before"
-    let model = prune.model.name
-    return Self(
-      .storesStranded, severity,
+    let name = model.name.shellWord
+    return Diagnostic(
+      .storesStranded, isAccepted ? .warning : .error,
       "\(what) \(isOne ? "is" : "are") of \(counted(stranded.count, "version")) that would be removed: \(stranded.map(\.version.name).listed)",
       notes: users + [
-        Note(
+        Diagnostic.Note(
           blocked.isEmpty
-            ? "such stores will match no version: they are migrated to '\(prune.model.currentVersionName)' from the model that they contain, without mappings"
+            ? "such stores will match no version: they are migrated to '\(model.currentVersionName)' from the model that they contain, without mappings"
             : "stores of \(blocked.listed) can then no longer be migrated: a step from the model that they contain can only be inferred"
         )
       ],
       help: [
-        keep.map { "`\(command) \($0.shellWord)\(options) \(model.shellWord)` strands nobody" }
+        oldestToKeep.map { "`\(command) \($0.shellWord)\(options) \(name)` strands nobody" }
           ?? "no version can be removed without leaving a user's store behind",
-        "`\(command) \(prune.first.name.shellWord)\(options) --apply --accept-stranded \(model.shellWord)` removes them anyway",
+        "`\(command) \(first.name.shellWord)\(options) --apply --accept-stranded \(name)` removes them anyway",
       ], cocoaCode: 134130)
   }
+}
 
-  fileprivate static func unknownUsage(_ line: StoreUsage.Line, _ file: String, _ model: VersionedModel)
-    -> Self
-  {
-    let place = SourceLocation(line: line.number, column: 1)
-    let known = model.versions.map(\.name)
-    return Self(
-      .noCurrentVersion, .error,
-      "'\(line.name)' is not a version of '\(model.name)', nor a checksum or a tag",
-      place: SourceRange(file: file, start: place, end: place),
-      notes: [Note("versions: \(known.listed)"), "its stores may be of a version that would be removed"],
-      help: nearestName(to: line.name, among: known).map { ["did you mean '\($0)'?"] } ?? [
-        "take the line out, if those stores need no migration"
-      ])
-  }
+extension Diagnostic.Code {
+  static let storesStranded = Self("MC7052")
 }
