@@ -62,7 +62,15 @@ extension Passes {
       if finding.diagnostic.isEmptyRelationship, wasThere || allowsEmpty(finding.diagnostic) {
         known.append(finding.diagnostic)
       } else if wasThere {
-        known.append(.knownViolation(finding))
+        var notes = finding.diagnostic.notes
+        notes.insert(
+          "the same number of source objects already broke this rule (\(finding.diagnostic.code))", at: 0)
+        known.append(
+          Diagnostic(
+            .violationWasThere, .warning, finding.diagnostic.message, subject: finding.diagnostic.subject,
+            notes: notes,
+            help: ["give them valid values with the app, or in the mapping"],
+            cocoaCode: finding.diagnostic.cocoaCode))
       } else {
         new.append(placed(finding.diagnostic))
       }
@@ -179,16 +187,5 @@ extension Diagnostic {
         "the store is unchanged",
       ],
       cocoaCode: 1560)
-  }
-
-  fileprivate static func knownViolation(_ finding: Verification.Finding) -> Self {
-    var notes = finding.diagnostic.notes
-    notes.insert(
-      "the same number of source objects already broke this rule (\(finding.diagnostic.code))", at: 0)
-    return Self(
-      .violationWasThere, .warning, finding.diagnostic.message, subject: finding.diagnostic.subject,
-      notes: notes,
-      help: ["give them valid values with the app, or in the mapping"],
-      cocoaCode: finding.diagnostic.cocoaCode)
   }
 }

@@ -49,10 +49,27 @@ extension [CustomMigrationStage] {
   func checkHandlers(of segments: [SegmentPath], among handlers: StageHandlers) -> [Diagnostic] {
     flatMap { stage -> [Diagnostic] in
       guard stage.isPassed(by: segments) else {
-        return stage.handlerNames.map { .handlerSkipped($0, of: stage) }
+        return stage.handlerNames.map { name in
+          Diagnostic(
+            .stageHandlerSkipped, .warning,
+            "the handler '\(name)' does not run: this path does not stop at the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)'",
+            subject: ModelSubject(version: stage.nextVersionName),
+            help: [
+              "leave out `MigrationOptions(chain: .direct)`, or let the mapping model do what the handler does"
+            ])
+        }
       }
-      return stage.handlerNames.filter { handlers[$0] == nil }.map {
-        .unknownHandler($0, of: stage, known: handlers.names)
+      return stage.handlerNames.filter { handlers[$0] == nil }.map { name in
+        Diagnostic(
+          .unknownStageHandler, .error,
+          "the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)' names the handler '\(name)', but no handler is registered under that name",
+          subject: ModelSubject(version: stage.nextVersionName),
+          notes: handlers.names.isEmpty
+            ? ["this program registers no handlers"]
+            : [Diagnostic.Note("registered: \(handlers.names.map { "'\($0)'" }.joined(separator: ", "))")],
+          help: nearestName(to: name, among: handlers.names).map { ["did you mean '\($0)'?"] }
+            ?? ["run the migration with the program that registers the handler, or remove the name"],
+          cocoaCode: 134140)
       }
     }
   }
@@ -61,31 +78,4 @@ extension [CustomMigrationStage] {
 extension Diagnostic.Code {
   package static let unknownStageHandler = Self("MC3408")
   package static let stageHandlerSkipped = Self("MC3409")
-}
-
-extension Diagnostic {
-  fileprivate static func unknownHandler(
-    _ name: String, of stage: CustomMigrationStage, known: [String]
-  ) -> Self {
-    Self(
-      .unknownStageHandler, .error,
-      "the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)' names the handler '\(name)', but no handler is registered under that name",
-      subject: ModelSubject(version: stage.nextVersionName),
-      notes: known.isEmpty
-        ? ["this program registers no handlers"]
-        : [Note("registered: \(known.map { "'\($0)'" }.joined(separator: ", "))")],
-      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] }
-        ?? ["run the migration with the program that registers the handler, or remove the name"],
-      cocoaCode: 134140)
-  }
-
-  fileprivate static func handlerSkipped(_ name: String, of stage: CustomMigrationStage) -> Self {
-    Self(
-      .stageHandlerSkipped, .warning,
-      "the handler '\(name)' does not run: this path does not stop at the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)'",
-      subject: ModelSubject(version: stage.nextVersionName),
-      help: [
-        "leave out `MigrationOptions(chain: .direct)`, or let the mapping model do what the handler does"
-      ])
-  }
 }

@@ -25,7 +25,16 @@ func startFromOwnModel(
   let source = ModelVersion(name: MigrationPlan.ownModelName, model: own, origin: .xcode)
   return MigrationStart(
     model: model, path: [source, target],
-    diagnostics: [.sourceIsOwnModel(store, target: target.name, recognition)])
+    diagnostics: [
+      Diagnostic(
+        .recognisedByOwnModel, .warning,
+        "'\(store)' matches no version here: its migration to '\(target.name)' starts from the model that the store contains",
+        notes: ["the model in Z_MODELCACHE has the store's hashes"]
+          + (recognition.released.map { [$0.note] } ?? []),
+        help: [
+          recognition.releasedHelp ?? "to keep that version: \(recognition.adoptionAdvice(for: store))"
+        ])
+    ])
 }
 
 /// Why a store came after the target, by its own model; nil if it may as well be of a version that got lost before.
@@ -135,19 +144,6 @@ extension Diagnostic {
         "or make a version from the model that the store contains: \(making)",
         "`modelc plan \(store.word) --to \(target.shellWord)` shows what a downgrade would lose",
       ], cocoaCode: 134506)
-  }
-
-  fileprivate static func sourceIsOwnModel(
-    _ store: String, target: String, _ recognition: Recognition
-  ) -> Self {
-    Self(
-      .recognisedByOwnModel, .warning,
-      "'\(store)' matches no version here: its migration to '\(target)' starts from the model that the store contains",
-      notes: ["the model in Z_MODELCACHE has the store's hashes"]
-        + (recognition.released.map { [$0.note] } ?? []),
-      help: [
-        recognition.releasedHelp ?? "to keep that version: \(recognition.adoptionAdvice(for: store))"
-      ])
   }
 
   /// - Parameter models: those that take the store to different versions.

@@ -203,7 +203,16 @@ public final class ManagedObjectContext {
       try flush()
       lastKeys[root] = max(try rows.highestKey(ofEntity: root), reservedKeys[root] ?? .none)
     }
-    guard let next = lastKeys[root]?.next else { throw DiagnosticsError(.noKeyLeft(root)) }
+    guard let next = lastKeys[root]?.next else {
+      throw DiagnosticsError(
+        Diagnostic(
+          .entityNumbersInconsistent, .error, "no primary key is left for a new object of '\(root)'",
+          subject: ModelSubject(entity: root),
+          notes: ["the highest key so far is \(Int64.max), the largest possible"],
+          help: [
+            "in a copy, set Z_MAX in 'Z_PRIMARYKEY' and the highest Z_PK of the table to what they should be"
+          ]))
+    }
     lastKeys[root] = next
     return next.value
   }
@@ -370,16 +379,4 @@ final class ReferenceWatch {
   var sawChange = false
 
   init(_ slots: Set<Int>) { self.slots = slots }
-}
-
-extension Diagnostic {
-  fileprivate static func noKeyLeft(_ entity: String) -> Self {
-    Self(
-      .entityNumbersInconsistent, .error, "no primary key is left for a new object of '\(entity)'",
-      subject: ModelSubject(entity: entity),
-      notes: [Note("the highest key so far is \(Int64.max), the largest possible")],
-      help: [
-        "in a copy, set Z_MAX in 'Z_PRIMARYKEY' and the highest Z_PK of the table to what they should be"
-      ])
-  }
 }

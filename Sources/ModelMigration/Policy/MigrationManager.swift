@@ -187,7 +187,11 @@ public final class MigrationManager {
 
   private func number(of mappingName: String) throws -> Int {
     guard let number = numbers[mappingName] else {
-      throw DiagnosticsError(.unknownMapping(mappingName, among: work.map(\.mapping.name)))
+      let names = work.map(\.mapping.name)
+      throw DiagnosticsError(
+        .unknownMappingName, "the mapping model has no entity mapping '\(mappingName)'",
+        help: nearestName(to: mappingName, among: names).map { ["did you mean '\($0)'?"] }
+          ?? ["it has \(names.prefix(10).map { "'\($0)'" }.joined(separator: ", "))"])
     }
     return number
   }
@@ -241,14 +245,5 @@ public final class MigrationManager {
     if let failure = failure ?? cancellation.map({ ManagedObjectContext.Failure(error: $0) }) {
       throw error(of: failure)
     }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func unknownMapping(_ name: String, among names: [String]) -> Self {
-    Self(
-      .unknownMappingName, .error, "the mapping model has no entity mapping '\(name)'",
-      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] }
-        ?? ["it has \(names.prefix(10).map { "'\($0)'" }.joined(separator: ", "))"])
   }
 }

@@ -140,7 +140,13 @@ package final class ObjectRows {
   /// Stores of frameworks up to 754 have their constraints in the tables, so that they are held at once.
   private func run(_ statement: RowStatement, for shape: EntityShape, _ key: Int64) throws {
     do { try statement.run() } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      throw DiagnosticsError(.constraintBroken(by: key, of: shape.name))
+      throw DiagnosticsError(
+        Diagnostic(
+          .constraintConflict, .error,
+          "object \(key) of '\(shape.name)' has the same values as another one, which a uniqueness constraint forbids",
+          subject: ModelSubject(entity: shape.name, key: "uniquenessConstraints"),
+          help: ["look for an existing object before you create one: 'context.findOrCreate(_:having:)'"],
+          cocoaCode: 133021))
     }
   }
 
@@ -262,16 +268,5 @@ package final class ObjectRows {
 
   func run(_ sql: String, in table: String, _ keys: Int64...) throws {
     try writer(sql, to: table).run(keys)
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func constraintBroken(by key: Int64, of entity: String) -> Self {
-    Self(
-      .constraintConflict, .error,
-      "object \(key) of '\(entity)' has the same values as another one, which a uniqueness constraint forbids",
-      subject: ModelSubject(entity: entity, key: "uniquenessConstraints"),
-      help: ["look for an existing object before you create one: 'context.findOrCreate(_:having:)'"],
-      cocoaCode: 133021)
   }
 }

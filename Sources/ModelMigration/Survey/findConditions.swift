@@ -26,7 +26,14 @@ extension MappingModel {
           old.type.narrows(to: attribute.type)
         else { continue }
         let entity = after.declaringEntityName(of: attribute.name, seenFrom: name) ?? name
-        found.append(.wantsRoom(old, attribute, entity, destination.name))
+        found.append(
+          Diagnostic(
+            .numericNarrowing, .warning,
+            "'\(entity).\(attribute.name)' is \(attribute.type.name) in '\(destination.name)' and was \(old.type.name): "
+              + "numbers that do not fit stop the migration",
+            subject: ModelSubject(
+              version: destination.name, entity: entity, property: attribute.name, key: "type"),
+            help: ["keep \(old.type.name)"]))
       }
       for constraint in mapping.newConstraints(from: before, to: after) {
         found.append(.wantsDistinct(constraint, name, destination.name))
@@ -95,17 +102,6 @@ extension Diagnostic {
       .abstractEntityWithRows, .warning,
       "'\(entity)' is abstract in '\(version)': objects of this very entity stop the migration",
       subject: ModelSubject(version: version, entity: entity, key: "abstract"), cocoaCode: 134110)
-  }
-
-  fileprivate static func wantsRoom(
-    _ old: AttributeDescription, _ new: AttributeDescription, _ entity: String, _ version: String
-  ) -> Self {
-    Self(
-      .numericNarrowing, .warning,
-      "'\(entity).\(new.name)' is \(new.type.name) in '\(version)' and was \(old.type.name): "
-        + "numbers that do not fit stop the migration",
-      subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
-      help: ["keep \(old.type.name)"])
   }
 
   fileprivate static func mayLose(_ removal: Removal, _ target: ModelVersion) -> Self {

@@ -27,7 +27,15 @@ extension [TableRecipes] {
         if entity.isAbstract {
           obstacles.append(
             Obstacle(table: source.name, number: number, condition: .all([])) { count, keys in
-              .abstractWithRows(name, version: version, count: count, keys: keys)
+              Diagnostic(
+                .abstractEntityWithRows, .error,
+                "'\(name)' is abstract in '\(version)' and the store has \(count) objects of it",
+                subject: ModelSubject(version: version, entity: name, key: "abstract"),
+                notes: [.examples(keys, count: count)],
+                help: [
+                  "keep '\(name)' concrete until no store holds objects of it, or map them to a sub-entity"
+                ],
+                cocoaCode: 134110)
             })
         }
         var found: Set<String> = []
@@ -132,17 +140,5 @@ extension Diagnostic {
       subject: ModelSubject(version: version, entity: entity, property: attribute.name),
       notes: [.examples(keys, count: count)],
       help: ["leave external storage as it is, or map the attribute: then the files are read"])
-  }
-
-  fileprivate static func abstractWithRows(
-    _ entity: String, version: String, count: Int, keys: [Int64]
-  ) -> Self {
-    Self(
-      .abstractEntityWithRows, .error,
-      "'\(entity)' is abstract in '\(version)' and the store has \(count) objects of it",
-      subject: ModelSubject(version: version, entity: entity, key: "abstract"),
-      notes: [.examples(keys, count: count)],
-      help: ["keep '\(entity)' concrete until no store holds objects of it, or map them to a sub-entity"],
-      cocoaCode: 134110)
   }
 }

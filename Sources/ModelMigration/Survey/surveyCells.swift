@@ -24,9 +24,24 @@ extension CustomSurvey {
       for (meaning, count, keys) in try db.answers(to: questions) {
         switch meaning.trouble {
         case .misread, .unfit:
+          let (name, type) = (meaning.attribute.name, meaning.attribute.type.name)
+          let noun = count == 1 ? "1 object holds" : "\(count) objects hold"
+          let isMisread = meaning.trouble == .misread
           refusals.append(
-            .stoppedAt(
-              meaning, of: entity, count, keys, mapping: mapping.name, version: target.name))
+            Diagnostic(
+              isMisread ? .cellOfWrongType : .valueOfOtherType, .error,
+              "'\(entity).\(name)' of \(noun) "
+                + (isMisread
+                  ? "a value that is not a valid \(type)" : "a number outside the range of decimals"),
+              subject: ModelSubject(version: target.name, entity: entity, property: name),
+              notes: [
+                .examples(keys, count: count), "mapping '\(mapping.name)' would stop the migration there",
+              ],
+              help: [
+                isMisread
+                  ? "copy the value unchanged, with its own type, or put a valid value or NULL into the cell, in a copy of the store"
+                  : "keep the type \(type), or give such objects another number with the app"
+              ], cocoaCode: isMisread ? 134150 : nil))
         case .narrowed:
           // A mapping model that an app ships means it, as Core Data does.
           account.add(
@@ -107,27 +122,5 @@ extension PropertyMappingValue {
     case .defaulted(let inner, _): inner.isDecimal
     default: false
     }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func stoppedAt(
-    _ cell: (attribute: AttributeDescription, trouble: CellTrouble), of entity: String, _ count: Int,
-    _ keys: [Int64], mapping: String, version: String
-  ) -> Self {
-    let (name, type) = (cell.attribute.name, cell.attribute.type.name)
-    let noun = count == 1 ? "1 object holds" : "\(count) objects hold"
-    let isMisread = cell.trouble == .misread
-    return Self(
-      isMisread ? .cellOfWrongType : .valueOfOtherType, .error,
-      "'\(entity).\(name)' of \(noun) "
-        + (isMisread ? "a value that is not a valid \(type)" : "a number outside the range of decimals"),
-      subject: ModelSubject(version: version, entity: entity, property: name),
-      notes: [.examples(keys, count: count), Note("mapping '\(mapping)' would stop the migration there")],
-      help: [
-        isMisread
-          ? "copy the value unchanged, with its own type, or put a valid value or NULL into the cell, in a copy of the store"
-          : "keep the type \(type), or give such objects another number with the app"
-      ], cocoaCode: isMisread ? 134150 : nil)
   }
 }

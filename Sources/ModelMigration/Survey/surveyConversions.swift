@@ -25,29 +25,19 @@ extension CustomSurvey {
             .conversionLoss, of: to, property.name, found.count, isIntended: expression.readsTablesAlone,
             examples: found.keys)
         } catch let refusal as ConversionRefused {
+          let place = refusal.object.map { "at object \($0) of '\(from)'" } ?? "there"
           refusals.append(
-            .conversionRefused(
-              refusal, from, to, property.name, mapping: mapping.name, version: target.name))
+            Diagnostic(
+              .policyFailed, .error,
+              "'\(to).\(property.name)' cannot be computed for every object: \(refusal.message)",
+              subject: ModelSubject(version: target.name, entity: to, property: property.name),
+              notes: ["mapping '\(mapping.name)' would stop the migration \(place)"],
+              help: [
+                "say what such a value becomes, as in 'clamp(parseInt($source.text), 0, 32767)', or take a wider type"
+              ]))
         }
       }
     }
     return refusals
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func conversionRefused(
-    _ refusal: ConversionRefused, _ source: String, _ entity: String, _ property: String, mapping: String,
-    version: String
-  ) -> Self {
-    let place = refusal.object.map { "at object \($0) of '\(source)'" } ?? "there"
-    return Self(
-      .policyFailed, .error,
-      "'\(entity).\(property)' cannot be computed for every object: \(refusal.message)",
-      subject: ModelSubject(version: version, entity: entity, property: property),
-      notes: [Note("mapping '\(mapping)' would stop the migration \(place)")],
-      help: [
-        "say what such a value becomes, as in 'clamp(parseInt($source.text), 0, 32767)', or take a wider type"
-      ])
   }
 }

@@ -11,8 +11,15 @@ extension Survey {
       layOutStore(for: restricted(version).model, frameworkVersion: frameworkVersion).tableNames.filter {
         known.insert($0.uppercased()).inserted
       }.compactMap { name in
-        own.first { $0.caseInsensitivelyEquals(name) }.map {
-          .nameTaken($0, by: physical.viewNames.contains($0) ? "view" : "table", version, store)
+        own.first { $0.caseInsensitivelyEquals(name) }.map { name -> Diagnostic in
+          let kind = physical.viewNames.contains(name) ? "view" : "table"
+          return Diagnostic(
+            .unknownSchemaObjects, .error,
+            "'\(store)' has a \(kind) '\(name)' that no model knows, and '\(version.name)' needs a table of that name",
+            subject: ModelSubject(version: version.name), notes: ["the store is unchanged"],
+            help: [
+              "rename the \(kind), or remove it, with the code that creates it, if the app does not need it"
+            ])
         }
       }
     }
@@ -21,18 +28,6 @@ extension Survey {
 
 extension StoreSchema {
   fileprivate var tableNames: [String] { tables.map(\.name) + joinTables.map(\.name) }
-}
-
-extension Diagnostic {
-  fileprivate static func nameTaken(
-    _ name: String, by kind: String, _ target: ModelVersion, _ store: String
-  ) -> Self {
-    Self(
-      .unknownSchemaObjects, .error,
-      "'\(store)' has a \(kind) '\(name)' that no model knows, and '\(target.name)' needs a table of that name",
-      subject: ModelSubject(version: target.name), notes: ["the store is unchanged"],
-      help: ["rename the \(kind), or remove it, with the code that creates it, if the app does not need it"])
-  }
 }
 
 extension Diagnostic {

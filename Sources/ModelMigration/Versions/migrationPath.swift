@@ -29,10 +29,22 @@ package func migrationPath(
   }
   // A step from the source would have to lead to a version that is not on its own line.
   let own = Set(model.version(named: name).map { model.origins(of: $0).map(\.name) } ?? [])
+  let owner = store.map { "of \($0) " } ?? ""
+  let missing = lineage.prefix { !own.contains($0.name) }.reversed().map(\.name)
+  let others = lineage.reversed().map(\.name).dropLast()
+  let follows = others.isEmpty ? "none" : others.map { "'\($0)'" }.joined(separator: ", ")
+  let steps = missing.map { "'\(name)' → '\($0)'" }.joined(separator: " or ")
   throw DiagnosticsError(
-    .noPath(
-      store.map { "of \($0) " } ?? "", from: name, to: target.name, lineage: lineage.reversed().map(\.name),
-      missing: lineage.prefix { !own.contains($0.name) }.reversed().map(\.name)))
+    Diagnostic(
+      .noMigrationPath, .error,
+      "there is no migration path from version '\(name)' \(owner)to '\(target.name)'",
+      subject: ModelSubject(version: name),
+      notes: ["'\(target.name)' follows \(follows)"]
+        + (steps.isEmpty ? [] : [Diagnostic.Note("missing step: \(steps)")]),
+      help: [
+        "say what '\(target.name)' or '\(name)' follows (`from:` in the list of versions), or name another target"
+      ],
+      cocoaCode: 134140))
 }
 
 /// Xcode keeps no order of versions. So every version may migrate to the current one; and to any version, where the order
@@ -46,23 +58,4 @@ private func isOpen(
 
 extension Diagnostic.Code {
   package static let noMigrationPath = Self("MC3404")
-}
-
-extension Diagnostic {
-  /// - Parameter owner: `of <store> `, where there is one.
-  fileprivate static func noPath(
-    _ owner: String, from: String, to target: String, lineage: [String], missing: [String]
-  ) -> Self {
-    let others = lineage.dropLast()
-    let follows = others.isEmpty ? "none" : others.map { "'\($0)'" }.joined(separator: ", ")
-    let steps = missing.map { "'\(from)' → '\($0)'" }.joined(separator: " or ")
-    return Self(
-      .noMigrationPath, .error, "there is no migration path from version '\(from)' \(owner)to '\(target)'",
-      subject: ModelSubject(version: from),
-      notes: ["'\(target)' follows \(follows)"] + (steps.isEmpty ? [] : [Note("missing step: \(steps)")]),
-      help: [
-        "say what '\(target)' or '\(from)' follows (`from:` in the list of versions), or name another target"
-      ],
-      cocoaCode: 134140)
-  }
 }
