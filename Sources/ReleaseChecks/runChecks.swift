@@ -21,7 +21,12 @@ package func runChecks(
     if let baseName, base[subject.path] == nil {
       steps.append(subject.step(.release, "base", [.notInBase(subject, baseName)]))
     }
-    steps += options.allowsUnreadBase ? found.steps.map(\.allowingUnreadBase) : found.steps
+    steps += found.steps.map { step in
+      step.mapFindings { finding in
+        guard options.allowsUnreadBase, finding.code == .baseNotCompared else { return finding }
+        return finding.with { $0.severity = min($0.severity, .warning) }
+      }
+    }
     released += found.released
   }
   steps = steps.sharingStores(options.stores, among: models)
@@ -57,7 +62,9 @@ func checkModel(
   let options = options.completed(by: subject.settings?.budget)
   let (lock, findings) = subject.checkLock(base: base, isAgainst: isAgainst)
   let isWaived = subject.model.isDisposable
-  let own = isWaived ? findings.filter { !$0.isWaivedForCaches } : findings
+  // A cache is recreated: nothing has to lead to it, and nothing has to be kept of it.
+  let waived: Set<Diagnostic.Code> = isWaived ? [.releaseLockUnusable, .releasedVersionRemoved] : []
+  let own = findings.filter { !waived.contains($0.code) }
   var steps = [
     subject.step(
       .compile, counted(subject.model.versions.count, "version"),
@@ -259,15 +266,6 @@ extension [CheckStep] {
   }
 }
 
-extension CheckStep {
-  fileprivate var allowingUnreadBase: CheckStep {
-    mapFindings { finding in
-      finding.code == .baseNotCompared
-        ? finding.with { $0.severity = min($0.severity, .warning) } : finding
-    }
-  }
-}
-
 extension [Diagnostic] {
   /// What says that the current version is unknown is an error where the base knew it.
   fileprivate func lostCurrent(since base: BaseModel?) -> [Diagnostic] {
@@ -367,9 +365,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// A cache is recreated: nothing has to lead to it, and nothing has to be kept of it.
-  fileprivate var isWaivedForCaches: Bool { [.releaseLockUnusable, .releasedVersionRemoved].contains(code) }
-
   /// Raised because of what the check is against, or because of a policy that the modelc of today does not have: that
   /// it would be found in the revision too says nothing.
   var dependsOnBase: Bool {

@@ -63,7 +63,9 @@ extension CheckedModel {
       edits.append(edit)
     }
     findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
-      .edited(alike).map { standings.isCut ? $0.notingTagLimit : $0 }
+      Diagnostic.edited(alike)?.with {
+        if standings.isCut { $0.notes.append("only the \(tagLimit) oldest tags were examined") }
+      }
     }
     let lost = Dictionary(grouping: gone) { standings.status(of: $0, hasLock: hasLock).severity }
     return findings
@@ -104,7 +106,12 @@ private func forgotten(_ subject: CheckedModel, _ base: BaseModel) -> ModelVersi
 private func checkCurrent(
   _ subject: CheckedModel, _ left: VersionedModel, _ base: BaseModel
 ) -> [Diagnostic] {
-  if isBehind(subject.model, left) { return [.currentBeforeBase(base, left, subject)] }
+  let current = subject.model.currentVersionName
+  if left.currentVersionName != current, let former = subject.model.version(named: left.currentVersionName),
+    subject.model.origins(of: former).contains(where: { $0.name == current })
+  {
+    return [.currentBeforeBase(base, left, subject)]
+  }
   let drafts = subject.model.versions.filter {
     subject.model.isDraft($0) && left.version(named: $0.name) == nil
   }
@@ -115,13 +122,6 @@ private func checkCurrent(
     return [.currentBeforeReleased(draft.name, tag.name, subject)]
   }
   return []
-}
-
-private func isBehind(_ model: VersionedModel, _ base: VersionedModel) -> Bool {
-  guard base.currentVersionName != model.currentVersionName,
-    let former = model.version(named: base.currentVersionName)
-  else { return false }
-  return model.origins(of: former).contains { $0.name == model.currentVersionName }
 }
 
 extension Diagnostic.Code {
@@ -171,11 +171,6 @@ extension Diagnostic {
       help: versions.prefix(3).map { version in
         subject.bringingBack(version.name) { base.restoring($0, of: subject) }
       }, cocoaCode: 134130)
-  }
-
-  /// Of a version whose standing the tags tell.
-  fileprivate var notingTagLimit: Self {
-    with { $0.notes.append("only the \(tagLimit) oldest tags were examined") }
   }
 
   /// - Parameter name: nil if no version can be compared.

@@ -120,7 +120,10 @@ func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseMode
         return []
       }
       let released = isJudged ? nil : subject.releasedModel(entry.version, entry, base)
-      return (released.map { checkCases($0.model, in: own) } ?? [])
+      // Cases that a released schema had and the source has no more, and what lies in JSON; no hash holds them.
+      let then = released.map { ModelVersion(name: own.name, model: $0.model, origin: .xcode) }
+      let lost = then.map { VersionStep(from: $0, to: own).check() } ?? []
+      return lost.filter { $0.code == .removedCases } + (then?.checkStructs(to: own) ?? [])
         + (changes(of: own, since: entry, subject, base).map { [$0] } ?? [])
     }
     if isJudged { return [] }
@@ -133,13 +136,6 @@ func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseMode
       label: "'\(entry.version)', released \(entry.release)", version: version, severity: .error)
     return judge(stores, subject)
   }
-}
-
-/// Cases that a released schema had and the source has no more, and what lies in JSON; no hash holds them.
-private func checkCases(_ released: ManagedObjectModel, in version: ModelVersion) -> [Diagnostic] {
-  let then = ModelVersion(name: version.name, model: released, origin: .xcode)
-  return VersionStep(from: then, to: version).check().filter { $0.code == .removedCases }
-    + then.checkStructs(to: version)
 }
 
 extension [CheckStep] {

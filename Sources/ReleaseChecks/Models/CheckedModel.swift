@@ -31,7 +31,6 @@ package struct CheckedModel: Sendable {
   ) {
     (self.path, self.model, self.name, self.reader) = (path, model, model.name, reader)
     // Of SwiftData's source its own rules say which schemas are one.
-    let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]
     let kept = model.isSwiftData ? diagnostics.filter { !comparisons.contains($0.code) } : diagnostics
     self.diagnostics = model.unreadOnce(kept) + model.gateFindings
     self.mappings = mappings

@@ -124,7 +124,9 @@ extension Diagnostic {
         affected(names),
       ],
       help: [exportHelp(step, over: isOther)]
-        + (isOther ? ["or delete this file: check then takes the app's mapping"] : []) + [keyHelp])
+        + (isOther ? ["or delete this file: check then takes the app's mapping"] : []) + [
+          "or, if modelc migrates the stores, write `migratedBy: modelc` into a modelc.yaml beside the package"
+        ])
   }
 
   static func affected(_ names: [String]) -> Note {
@@ -139,7 +141,4 @@ extension Diagnostic {
       ? "write it for Xcode over the app's: `modelc map export \(words) --as xcmappingmodel --force`"
       : "write it for Xcode: `modelc map export \(words) --as xcmappingmodel`"
   }
-
-  private static let keyHelp =
-    "or, if modelc migrates the stores, write `migratedBy: modelc` into a modelc.yaml beside the package"
 }

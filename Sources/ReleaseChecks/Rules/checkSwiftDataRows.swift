@@ -6,8 +6,12 @@ extension VersionStep {
   ///
   func checkSwiftDataRows() -> [Diagnostic] {
     guard new.notation == .swiftData else { return [] }
-    return checkRemovedCases() + checkLostMembers() + checkSharedValues()
-      + checkRenamedClasses() + checkConversions() + checkRenamedEnums()
+    // Types that no stage converts: a custom one too infers what lies between its two closures.
+    let conversions = inferMappingModel(from: old, to: new).diagnostics.filter {
+      $0.code == .incompatibleAttributeTypes
+    }
+    return checkRemovedCases() + checkLostMembers() + checkSharedValues() + checkRenamedClasses()
+      + conversions + checkRenamedEnums()
   }
 
   /// Enums under another name, whose column has the property's name too (MC2615).
@@ -27,13 +31,6 @@ extension VersionStep {
               + new.notation.allowingAdvice(.lostOriginalName, at: "\($0.heir).\($0.new.name)"),
           ])
       }
-  }
-
-  /// Types that no stage converts: a custom one too infers what lies between its two closures.
-  private func checkConversions() -> [Diagnostic] {
-    inferMappingModel(from: old, to: new).diagnostics.filter {
-      $0.code == .incompatibleAttributeTypes
-    }
   }
 
   /// Members that structs have no more, as far as nobody has said so: what rows have for them is lost.
