@@ -65,7 +65,12 @@ extension MigrationRun {
     let replacement = try StoreReplacement(
       path: store, busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
     defer { replacement.cancel() }
-    let plan = try planUnderLock(first, replacement)
+    // Where the store has changed until the lock was taken, or another route was planned for it, another plan counts.
+    let stands = first.plan.route != .inPlace && replacement.file.isUnchanged(since: first.file)
+    let plan =
+      try stands
+      ? first.plan
+      : replacement.read { try request.plan(of: $0, bytes: first.plan.storeBytes, onClone: true) }
     if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
     if plan.isDone { return report(plan) }
     guard let kept = options.keptLosses, !isDryRun else { return try carryOut(plan, replacement) }
@@ -92,16 +97,6 @@ extension MigrationRun {
     findings += replacement.warnings
     return report(
       plan, result, destination: store, backup: backup.map { sibling(of: store, named: $0.path) })
-  }
-
-  /// Where the store has changed until the lock was taken, or another route was planned for it, another plan counts.
-  private func planUnderLock(
-    _ first: PlannedStore, _ replacement: StoreReplacement
-  ) throws -> MigrationPlan {
-    if first.plan.route != .inPlace, replacement.file.isUnchanged(since: first.file) { return first.plan }
-    return try replacement.read { db in
-      try request.plan(of: db, bytes: first.plan.storeBytes, onClone: true)
-    }
   }
 
   private func places(of replacement: StoreReplacement) -> PrivateStoreFactory {

@@ -108,7 +108,8 @@ extension Passes {
   private func takePairs(
     _ toMany: ToManyShape, from old: ToManyShape, of work: MappingWork, _ shape: EntityShape
   ) throws -> Bool {
-    guard toMany.isPlainJoin, old.isPlainJoin, let table = toMany.joinTableName else { return false }
+    guard toMany.isPlainJoin, old.isPlainJoin, case .join(let join) = toMany.storage else { return false }
+    let table = join.name
     let (source, destination) = (manager.sourceContext, manager.destinationContext)
     let kinds = source.hierarchy.descendantNames(includingSelf: old.destinationEntityName)
     let candidates = self.work.filter { $0.makes(toMany.destinationEntityName, destination.hierarchy) }
@@ -118,7 +119,7 @@ extension Passes {
       })
     else { return false }
     // Nothing but pairs of the source may stand in it.
-    guard try takenPairs[table] != nil || destination.rows.isJoinTableEmpty(toMany) else { return false }
+    guard try takenPairs[table] != nil || destination.rows.isEmpty(joinTable: table) else { return false }
     let targets = ReferenceTargets(
       tableName: target.tableName, numbers: Set(candidates.compactMap { $0.destination?.number }))
     // The other side has taken them where it is all of them.

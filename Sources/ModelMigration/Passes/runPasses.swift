@@ -55,7 +55,11 @@ extension CustomStep {
         continue
       }
       work.keepsKeys = true
-      work.sharesKeys = work.hasRival(amongRows: mappingModel, destination.hierarchy)
+      // Whether another mapping makes objects of the same rows in the same table.
+      work.sharesKeys = mappingModel.entityMappings.contains { other in
+        other.name != work.mapping.name && other.sourceEntityName == work.mapping.sourceEntityName
+          && other.destinationEntityName.map { destination.hierarchy.rootName(of: $0) } == to.rootEntityName
+      }
       let handedOut =
         source.rows.schema.entity(named: from.rootEntityName).flatMap { maxima[$0.number] } ?? .none
       let highest = max(handedOut, try source.rows.highestKey(ofEntity: from.name))
@@ -232,7 +236,13 @@ final class Passes {
     guard let touchedTables, schema.derivedValueStatements(for: model).isEmpty else { return nil }
     let statements = statements ?? carried.statements + carried.ending
     var changed = Set(touchedTables.keys).union(statements.compactMap(\.tableName))
-    for work in work where !work.leavesRows {
+    for work in work {
+      // Its objects lie in the clone as they will stay.
+      if let carried = work.carried, carried.formerNumber == nil, carried.computed.isEmpty,
+        work.fills.allSatisfy(\.stands)
+      {
+        continue
+      }
       work.destination.map { _ = changed.insert($0.tableName) }
     }
     let indexed = Set(statements.compactMap(\.createdIndexName))
@@ -298,22 +308,6 @@ final class Passes {
     let moved = try manager.associations.movedCount()
     if moved > 0 { found.append(.keysChanged(moved)) }
     return found
-  }
-}
-
-extension MappingWork {
-  /// Whether its objects lie in the clone as they will stay.
-  fileprivate var leavesRows: Bool {
-    guard let carried else { return false }
-    return carried.formerNumber == nil && carried.computed.isEmpty && fills.allSatisfy(\.stands)
-  }
-
-  /// Whether another mapping makes objects of the same rows in the same table.
-  fileprivate func hasRival(amongRows model: MappingModel, _ hierarchy: EntityHierarchy) -> Bool {
-    model.entityMappings.contains { other in
-      other.name != mapping.name && other.sourceEntityName == mapping.sourceEntityName
-        && other.destinationEntityName.map { hierarchy.rootName(of: $0) } == destination?.rootEntityName
-    }
   }
 }
 

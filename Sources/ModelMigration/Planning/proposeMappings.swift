@@ -46,7 +46,13 @@ extension [Diagnostic] {
         \.entityMappings)
       guard let mappingFile = custom.mappingFile, let last = answered.last,
         let mapping = suggestion ?? (isUnstated ? empty : nil),
-        !mapping.entityMappings.contains(where: { own in written.contains(where: own.mapsTheSame(as:)) })
+        !mapping.entityMappings.contains(where: { own in
+          written.contains { other in
+            own.name == other.name
+              || own.sourceEntityName == other.sourceEntityName
+                && own.destinationEntityName == other.destinationEntityName
+          }
+        })
       else { continue }
       let file = "'Migrations/\(modelName)/\(from.name)-\(to.name).yaml'"
       let words =
@@ -56,13 +62,6 @@ extension [Diagnostic] {
       proposed[last].proposal = Diagnostic.Proposal(words, text: mappingFile([mapping]))
     }
     return proposed
-  }
-}
-
-extension CustomEntityMapping {
-  fileprivate func mapsTheSame(as other: Self) -> Bool {
-    name == other.name
-      || sourceEntityName == other.sourceEntityName && destinationEntityName == other.destinationEntityName
   }
 }
 

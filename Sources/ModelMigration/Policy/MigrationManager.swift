@@ -198,11 +198,6 @@ public final class MigrationManager {
 
   // MARK: - Where we are
 
-  /// The source object that destination objects are made for just now.
-  var currentSource: ManagedObject.ID? {
-    sourceShape.map { ManagedObject.ID(entityName: $0.name, primaryKey: sourceKey) }
-  }
-
   func enterSource(_ key: Int64, _ shape: EntityShape?) {
     if sourceShape !== shape { sourceShape = shape }
     sourceKey = key

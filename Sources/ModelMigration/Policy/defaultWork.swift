@@ -184,8 +184,9 @@ extension MigrationManager {
   private func sources(
     of object: MigratingObject, _ work: MappingWork, all: Bool
   ) throws -> [ManagedObject.ID] {
-    guard
-      let first = try currentSource ?? associations.sources(of: object.objectID, mapping: work.number).first
+    // The source object that destination objects are made for just now.
+    let current = sourceShape.map { ManagedObject.ID(entityName: $0.name, primaryKey: sourceKey) }
+    guard let first = try current ?? associations.sources(of: object.objectID, mapping: work.number).first
     else { return [] }
     guard all else { return [first] }
     return try groupMembers(work.number, first.primaryKey).map {

@@ -60,9 +60,8 @@ extension ObjectRows {
   }
 
   /// Whether a to-many that has a join table is empty for all objects.
-  package func isJoinTableEmpty(_ toMany: ToManyShape) throws -> Bool {
-    guard case .join(let join) = toMany.storage else { return true }
-    return try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(join.name.quotedIdentifier) LIMIT 1") == nil
+  package func isEmpty(joinTable: String) throws -> Bool {
+    try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(joinTable.quotedIdentifier) LIMIT 1") == nil
   }
 
   /// Takes the pairs of a many-to-many over from the source's join table, where both objects are there; keys are the
@@ -95,9 +94,5 @@ extension ToManyShape {
   package var isPlainJoin: Bool {
     guard case .join(let join) = storage else { return false }
     return join.sides.allSatisfy { $0.order == nil } && !join.isOwnInverse
-  }
-
-  package var joinTableName: String? {
-    if case .join(let join) = storage { join.name } else { nil }
   }
 }
