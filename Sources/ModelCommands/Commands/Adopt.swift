@@ -116,20 +116,19 @@ struct Adopt: ParsableCommand {
 
   private func readStore(_ path: String, name: String) throws -> VersionedModel {
     let stored = try readStoreModel(at: path)
-    let model = try stored.trustedModel(ofStore: path)
+    // The store's own hashes have to confirm it.
+    guard case .trusted(let model) = stored.cached else {
+      throw DiagnosticsError(stored.finding(ofStore: path, .error))
+    }
     let wanted = writesSwiftData ? nil : versionName
     if let wanted, !isVersionName(wanted) { throw UsageError(.noVersionName(wanted)) }
-    let version = wanted ?? storedVersionName(stored.metadata)
+    // The identifier that the store has on record, where it has one that can name a file.
+    let identifiers = stored.metadata?.versionIdentifiers ?? []
+    let recorded = identifiers.count == 1 && isVersionName(identifiers[0]) ? identifiers[0] : "V1"
+    let version = wanted ?? recorded
     return VersionedModel(
       name: name, versions: [ModelVersion(name: version, model: model, origin: .xcode)],
       currentVersionName: version)
-  }
-
-  /// The identifier that the store has on record, where it has one that can name a file.
-  private func storedVersionName(_ metadata: StoreMetadata?) -> String {
-    let identifiers = metadata?.versionIdentifiers ?? []
-    guard identifiers.count == 1, isVersionName(identifiers[0]) else { return "V1" }
-    return identifiers[0]
   }
 
   /// Writes all files or none.

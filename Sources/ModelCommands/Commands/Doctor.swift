@@ -47,7 +47,7 @@ struct Doctor: ParsableCommand {
       let usesColor = output.color.usesColor(on: STDOUT_FILENO)
       output.print(report.json, else: report.text(width: width ?? 80, usesColor: usesColor))
       if let bundle { try write(report, to: bundle, folder) }
-      if report.hasProblem { throw ExitCode(1) }
+      if report.count(.problem) > 0 { throw ExitCode(1) }
     }
   }
 

@@ -110,7 +110,9 @@ struct Fixture: ParsableCommand {
             help: ["leave the version out, or migrate a copy of the store first"], cocoaCode: 134130))
       }
       let model = source.version.model
-      let fields = try maskedFields(model)
+      let masked = mask == "none" ? [] : (mask ?? "*").split(separator: ",")
+      let fields = try MaskedFields(
+        masked.map { $0.trimmingCharacters(in: .whitespaces) }, model: model)
       let reader = ObjectReader(db, schema: source.schema, model: model) {
         try readExternalData($0, ofStoreAt: path)
       }
@@ -118,12 +120,6 @@ struct Fixture: ParsableCommand {
         reader.sampleObjects(rows ?? 0, seed: seed), fields, model: model, seed: seed)
       return (wanted?.label ?? source.version.name, source.version, .objects(objects))
     }
-  }
-
-  private func maskedFields(_ model: ManagedObjectModel) throws -> MaskedFields {
-    guard mask != "none" else { return try MaskedFields([], model: model) }
-    let fields = (mask ?? "*").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-    return try MaskedFields(fields, model: model)
   }
 
   private func imitation() throws -> StoreImitation {

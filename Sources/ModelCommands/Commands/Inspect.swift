@@ -66,7 +66,11 @@ struct Inspect: ParsableCommand {
   }
 
   func run() throws {
-    let (models, findings) = knownModels()
+    // A store can be looked at without any model; one that was named or is there, and cannot be read, is a finding.
+    var (models, findings) = ([VersionedModel](), [Diagnostic]())
+    if !showsModel, against == nil, paths.isEmpty || !paths.allSatisfy(isBundle) {
+      (models, findings) = project.modelsAtHand()
+    }
     if fleet.isGiven || transport != nil { return try runFleet(models, findings) }
     let history = history.search(project.project)
     var objects: [JSONValue] = []
@@ -112,12 +116,6 @@ struct Inspect: ParsableCommand {
         message: versions.compactMap { if case .string(let name) = $0 { name } else { nil } }
           .joined(separator: ", "))
     }
-  }
-
-  /// A store can be looked at without any model; one that was named or is there, and cannot be read, is a finding.
-  private func knownModels() -> (models: [VersionedModel], findings: [Diagnostic]) {
-    if showsModel || against != nil || !paths.isEmpty && paths.allSatisfy(isBundle) { return ([], []) }
-    return project.modelsAtHand()
   }
 
   /// Whether the path is that of a model, not of a store.

@@ -31,7 +31,10 @@ struct Triage: ParsableCommand {
         digests: triage.digests.map { RecognisedDigest($0, among: models) }, models: models,
         diagnostics: findings)
       for text in triage.checksums { answer.add(text) }
-      answer.diagnostics += historyFindings(stores.filter(\.versions.isEmpty))
+      let search = history.search(project.project)
+      answer.diagnostics += stores.filter(\.versions.isEmpty).flatMap { store in
+        search.findings(of: file) { store.printed.fit($0.entityVersionHashesByName) }
+      }
       if triage.saysNothing { answer.diagnostics.append(.saysNothing(file, triage)) }
       // A log of a simulator names stores that are here.
       RunContext.with({ $0.commands.store = triage.stores.first(where: \.isSQLiteFile) }) {
@@ -40,14 +43,6 @@ struct Triage: ParsableCommand {
       }
       let status = exitStatus(for: answer.diagnostics)
       if status != 0 { throw ExitCode(status) }
-    }
-  }
-
-  private func historyFindings(_ unknown: [PrintedRecognition]) -> [Diagnostic] {
-    guard !unknown.isEmpty else { return [] }
-    let search = history.search(project.project)
-    return unknown.flatMap { store in
-      search.findings(of: file) { store.printed.fit($0.entityVersionHashesByName) }
     }
   }
 }

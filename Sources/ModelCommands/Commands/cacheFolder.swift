@@ -44,7 +44,8 @@ func cachedMachineSpeed() -> MachineSpeed? {
   if let file,
     let age = try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate,
     abs(age.timeIntervalSinceNow) < 30 * 86_400, let data = try? Data(contentsOf: file),
-    let speed = try? JSONDecoder().decode(MachineSpeed.self, from: data), speed.isSensible
+    let speed = try? JSONDecoder().decode(MachineSpeed.self, from: data),
+    [speed.copiedBytes, speed.changedRows, speed.checkedBytes].allSatisfy({ $0.isFinite && $0 > 1 })
   {
     return speed
   }
@@ -56,10 +57,4 @@ func cachedMachineSpeed() -> MachineSpeed? {
     try? JSONEncoder().encode(speed).write(to: file, options: .atomic)
   }
   return speed
-}
-
-extension MachineSpeed {
-  fileprivate var isSensible: Bool {
-    [copiedBytes, changedRows, checkedBytes].allSatisfy { $0.isFinite && $0 > 1 }
-  }
 }

@@ -7,12 +7,6 @@ struct StoreModel {
   /// Nil if it cannot be read.
   var metadata: StoreMetadata?
 
-  /// The model, where the store's own hashes confirm it; else MC5109.
-  func trustedModel(ofStore path: String) throws(DiagnosticsError) -> ManagedObjectModel {
-    guard case .trusted(let model) = cached else { throw DiagnosticsError(finding(ofStore: path, .error)) }
-    return model
-  }
-
   /// Why there is no model, or none to trust.
   func finding(ofStore path: String, _ severity: Diagnostic.Severity) -> Diagnostic {
     switch cached {

@@ -4,11 +4,16 @@ import ManagedModel
 struct DoctorReport: Sendable, JSONResult {
   var checks: [DoctorCheck] = []
 
-  var hasProblem: Bool { checks.contains { $0.state == .problem } }
   func count(_ state: DoctorCheck.State) -> Int { checks.count { $0.state == state } }
 
   /// What is not as it should be, as findings.
-  var diagnostics: [Diagnostic] { checks.filter { $0.state != .ok }.map { .unfit($0) } }
+  var diagnostics: [Diagnostic] {
+    checks.filter { $0.state != .ok }.map {
+      Diagnostic(
+        .unfitSurroundings, $0.state == .problem ? .error : .warning, "\($0.name): \($0.summary)",
+        help: $0.advice)
+    }
+  }
 
   static let result = JSONObject<Self>(
     "doctor", "What modelc found in its environment.",
@@ -81,12 +86,4 @@ struct DoctorCheck: Sendable, JSONResult {
 
 extension Diagnostic.Code {
   static let unfitSurroundings = Self("MC0018", exit: .findings)
-}
-
-extension Diagnostic {
-  fileprivate static func unfit(_ check: DoctorCheck) -> Self {
-    Self(
-      .unfitSurroundings, check.state == .problem ? .error : .warning, "\(check.name): \(check.summary)",
-      help: check.advice)
-  }
 }

@@ -96,7 +96,10 @@ struct ModelFixes {
     var candidate = folder
     candidate.edited[file] = edited
     let after = State(candidate)
-    guard after.isNoWorse(than: state) else { return false }
+    // A file that can be parsed only now may show errors that were hidden before.
+    guard after.versions.isSuperset(of: state.versions),
+      after.errors <= state.errors || after.versions.count > state.versions.count
+    else { return false }
     originals[file] = originals[file] ?? data
     fixes += made.compactMap { Fix(findings[$0]) }
     (folder, state) = (candidate, after)
@@ -115,12 +118,6 @@ struct ModelFixes {
       findings = (diagnostics + (model.map { checkVersions($0) } ?? [])).ordered
       errors = findings.count { $0.severity == .error }
       if let model { versions = Set(model.versions.map(\.name)).union([""]) }
-    }
-
-    /// A file that can be parsed only now may show errors that were hidden before.
-    func isNoWorse(than before: State) -> Bool {
-      guard versions.isSuperset(of: before.versions) else { return false }
-      return errors <= before.errors || versions.count > before.versions.count
     }
   }
 }

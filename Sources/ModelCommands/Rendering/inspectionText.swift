@@ -73,7 +73,12 @@ private func era(ofFramework version: Int) -> String {
 }
 
 private func nearestLines(_ near: NearestVersion) -> [String] {
-  if near.sharesNothing { return ["  no known version has an entity of one of these names"] }
+  // No entity of the one has its name in the other.
+  if near.equal == 0,
+    near.differing.allSatisfy({ $0.property == nil && ($0.store == nil || $0.version == nil) })
+  {
+    return ["  no known version has an entity of one of these names"]
+  }
   let equal = "\(near.equal) of \(near.total) \(near.total == 1 ? "entity" : "entities") equal"
   return ["  nearest: \(near.versionName) of \(near.modelName), \(equal)"]
     + near.differing.lines(besides: near.versionName, indent: 4)
@@ -89,14 +94,6 @@ extension [Difference] {
       ]
     }
     return TextTable(.left, .left, .left, rows: rows).lines(indent: indent)
-  }
-}
-
-extension NearestVersion {
-  /// Whether no entity of the one has its name in the other.
-  fileprivate var sharesNothing: Bool {
-    equal == 0
-      && differing.allSatisfy { $0.property == nil && ($0.store == nil || $0.version == nil) }
   }
 }
 

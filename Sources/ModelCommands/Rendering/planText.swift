@@ -33,9 +33,11 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
 
 /// What a plan does: its steps and route, what it needs, and what becomes of entities and properties.
 private func contentLines(of plan: MigrationPlan, seconds: Double?) -> [String] {
+  let steps = plan.steps.count > 1 ? ", \(plan.steps.count) steps in one" : ""
   var lines =
     plan.segments.contains { !$0.isInferred } || plan.segments.count > 1
-    ? segmentLines(plan) : plan.routeLines
+    ? segmentLines(plan)
+    : ["  route  \(plan.route.rawValue)\(steps): \(plan.route.procedure)", "         \(plan.routeReason)"]
   lines += plan.stages.map(\.line)
   if !plan.postProcessing.isEmpty {
     lines.append("  then   post-processing: \(plan.postProcessing.joined(separator: ", "))")
@@ -103,14 +105,6 @@ private func howMapped(_ mappingModel: MappingModel) -> String {
 }
 
 extension MigrationPlan {
-  /// The lines that say on which route it is carried out, and why.
-  fileprivate var routeLines: [String] {
-    let steps = self.steps.count > 1 ? ", \(self.steps.count) steps in one" : ""
-    return [
-      "  route  \(route.rawValue)\(steps): \(route.procedure)", "         \(routeReason)",
-    ]
-  }
-
   /// What becomes of properties on the whole path.
   var changeLines: [String] {
     mappingModel.lines(changes) + segments.dropFirst().flatMap { $0.mappingModel.lines([]) }

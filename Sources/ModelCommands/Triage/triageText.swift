@@ -24,8 +24,9 @@ extension TriageAnswer: JSONResult {
       lines.append("line \(store.printed.line) has the version hashes of a store or a model:")
       lines += store.lines(hasModels: !models.isEmpty) + advice(on: store)
     }
-    for checksum in checksums {
-      lines.append("the checksum \(checksum.checksum): \(checksumText(checksum.versions))")
+    let none = models.isEmpty ? "there is no model here to compare it with" : "of no known version"
+    for (checksum, versions) in checksums {
+      lines.append("the checksum \(checksum): \(versions.isEmpty ? none : versions.names)")
     }
     lines += digests.map(line)
     return (lines + ["", searched]).shownLines
@@ -49,11 +50,6 @@ extension TriageAnswer: JSONResult {
       return "'\(entity.name)' in \(count > 1 ? "\(count) versions, \(first) to \(last)" : first)"
     }
     return "the hash \(shown): \(entities.joined(separator: ", "))"
-  }
-
-  private func checksumText(_ versions: [RecognisedVersion]) -> String {
-    if !versions.isEmpty { return versions.names }
-    return models.isEmpty ? "there is no model here to compare it with" : "of no known version"
   }
 
   private func advice(on store: PrintedRecognition) -> [String] {

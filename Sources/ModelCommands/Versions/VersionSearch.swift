@@ -21,17 +21,14 @@ struct HistoryOptions: ParsableArguments {
 final class VersionSearch {
   private let project: Project?
   private lazy var paths = (try? project?.modelPaths(takesCopies: true)) ?? []
-  private lazy var histories = openHistories()
+  // What is itself of a revision was chosen; a bundle is compiled from something else.
+  private lazy var histories: [ModelHistory] = paths.filter {
+    GitLocation($0) == nil && ModelSourceKind($0) != .bundle
+  }
+  .compactMap { path in project.flatMap { try? ModelHistory(ofModelAt: path, $0.reader) } }
 
   /// - Parameter project: nil if nothing shall be looked for.
   init(_ project: Project?) { self.project = project }
-
-  private func openHistories() -> [ModelHistory] {
-    guard let project else { return [] }
-    // What is itself of a revision was chosen; a bundle is compiled from something else.
-    return paths.filter { GitLocation($0) == nil && ModelSourceKind($0) != .bundle }
-      .compactMap { try? ModelHistory(ofModelAt: $0, project.reader) }
-  }
 
   /// The version of a store that matches none at hand: what there is to say about it.
   func findings(of store: String, _ metadata: StoreMetadata) -> [Diagnostic] {
