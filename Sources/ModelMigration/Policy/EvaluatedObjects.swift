@@ -39,8 +39,10 @@ struct ManagerObject: EvaluatedObject {
 
   func expressionValue(forKey key: String) throws -> ExpressionValue {
     switch key {
-    case "sourceContext": return .object(ContextObject(context: manager.sourceContext))
-    case "destinationContext": return .object(ContextObject(context: manager.destinationContext))
+    // The second argument of a `FETCH`.
+    case "sourceContext", "destinationContext":
+      let context = key == "sourceContext" ? manager.sourceContext : manager.destinationContext
+      return .object(NamedObject(expressionIdentity: ObjectIdentifier(context), name: "a context"))
     default: throw EvaluationError.unknownKey(key, of: "the migration manager")
     }
   }
@@ -59,10 +61,12 @@ struct ManagerObject: EvaluatedObject {
         forEntityMappingName: try text(arguments[0]), destinationInstances: try objects(arguments[1]))
       return .collection(ValueCollection(found.map { .object($0) }))
     case ("fetchRequestForSourceEntityNamed:predicateString:", 2):
+      let request = manager.fetchRequest(
+        forSourceEntityNamed: try text(arguments[0]), predicateString: try text(arguments[1]))
       return .object(
-        RequestObject(
-          request: manager.fetchRequest(
-            forSourceEntityNamed: try text(arguments[0]), predicateString: try text(arguments[1]))))
+        NamedObject(
+          expressionIdentity: request.entityName + (request.predicate.map { "\($0)" } ?? ""),
+          name: "a fetch request", values: ["entityName": .string(request.entityName)]))
     case ("sourceContext", 0), ("destinationContext", 0): return try expressionValue(forKey: selector)
     default: throw EvaluationError.unknownSelector(selector, of: "the migration manager")
     }
@@ -94,26 +98,15 @@ struct ManagerObject: EvaluatedObject {
   }
 }
 
-/// A context in an expression: the second argument of a `FETCH`.
-struct ContextObject: EvaluatedObject {
-  let context: ManagedObjectContext
-
-  var expressionIdentity: AnyHashable { ObjectIdentifier(context) }
-
-  func expressionValue(forKey key: String) throws -> ExpressionValue {
-    throw EvaluationError.unknownKey(key, of: "a context")
-  }
-}
-
-/// A fetch request in an expression.
-struct RequestObject: EvaluatedObject {
-  let request: FetchRequest<MigratingObject>
-
-  var expressionIdentity: AnyHashable { request.entityName + (request.predicate.map { "\($0)" } ?? "") }
+/// A context or a fetch request in an expression.
+struct NamedObject: EvaluatedObject {
+  let expressionIdentity: AnyHashable
+  let name: String
+  var values: [String: ExpressionValue] = [:]
 
   func expressionValue(forKey key: String) throws -> ExpressionValue {
-    if key == "entityName" { return .string(request.entityName) }
-    throw EvaluationError.unknownKey(key, of: "a fetch request")
+    guard let value = values[key] else { throw EvaluationError.unknownKey(key, of: name) }
+    return value
   }
 }
 
