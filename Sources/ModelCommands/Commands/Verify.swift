@@ -94,24 +94,18 @@ struct Verify: ParsableCommand {
       guard let repair = finding.repairText else { continue }
       verification.findings[index].diagnostic.help.append("`modelc repair \(store.shellWord)` \(repair)")
     }
-    let comparison = try before.flatMap { old in
-      verification.isDamaged ? nil : try compare(store, with: old, connection, models)
+    var comparison: StoreComparison?
+    if let old = before, !verification.isDamaged {
+      let other = try openStore(old, among: models)
+      comparison = try other.read(with: connection) { before, after in
+        try compareStores(
+          before: before, at: old, after: after, at: store, models: models,
+          custom: models.isEmpty ? CustomMigrations() : project.project.customMigrations(for: models))
+      }
+      try other.close()
     }
     try connection.close()
     return (verification, comparison)
-  }
-
-  private func compare(
-    _ store: String, with old: String, _ connection: StoreConnection, _ models: [VersionedModel]
-  ) throws -> StoreComparison {
-    let other = try openStore(old, among: models)
-    let comparison = try other.read(with: connection) { before, after in
-      try compareStores(
-        before: before, at: old, after: after, at: store, models: models,
-        custom: models.isEmpty ? CustomMigrations() : project.project.customMigrations(for: models))
-    }
-    try other.close()
-    return comparison
   }
 
   private func report(

@@ -80,9 +80,17 @@ struct PathPlanner {
     let formats = try db.interruptible(by: request.monitor) {
       try survey.dateFormats(for: findings.diagnostics)
     }
-    findings.note(formats, survey, model)
+    // A store that fits no version may have the tables of another one.
+    let misfit = findings.diagnostics.firstIndex { $0.code == .schemaDiffers && $0.severity == .error }
+    if let misfit {
+      findings.diagnostics[misfit] = findings.diagnostics[misfit].namingTables(
+        of: survey.physical, among: model.versions)
+    }
     findings.diagnostics =
-      (findings.diagnostics.map { located($0, path: path) }).proposingMappings(
+      findings.diagnostics.map { finding -> Diagnostic in
+        let dates = formats["\(finding.subject?.entity ?? "").\(finding.subject?.property ?? "")"]
+        return located(finding.noting(dates), path: path)
+      }.proposingMappings(
         path: way.versions, modelName: model.name, dateFormats: formats.mapValues(\.format),
         by: request.custom
       ).ordered
@@ -236,20 +244,6 @@ private struct CutPath {
           isFused: segment.versions.count > 2)
       }
     }
-  }
-}
-
-extension Survey.Findings {
-  /// Notes the dates that texts hold, and which version's tables a store has that fits none.
-  fileprivate mutating func note(
-    _ formats: [String: DateFormatFit], _ survey: Survey, _ model: VersionedModel
-  ) {
-    diagnostics = diagnostics.map { finding in
-      finding.noting(formats["\(finding.subject?.entity ?? "").\(finding.subject?.property ?? "")"])
-    }
-    let index = diagnostics.firstIndex { $0.code == .schemaDiffers && $0.severity == .error }
-    guard let index else { return }
-    diagnostics[index] = diagnostics[index].namingTables(of: survey.physical, among: model.versions)
   }
 }
 

@@ -22,7 +22,14 @@ package func recoverStore(
     return try isDryRun
       ? look(at: file, models: models) : recover(file, models: models, busyTimeout: busyTimeout)
   } catch let error as StoreNotFoundError where error.reason == .missing {
-    return try recoverMissingStore(path, error, isDryRun: isDryRun)
+    // A store that is not there, or a result that was never finished.
+    let found = try findLeftovers(ofStoreAt: path)
+    let backups = backupNames(found, ofStoreAt: path, named: path)
+    if found.isEmpty, backups.isEmpty { throw DiagnosticsError(error.diagnostic) }
+    if !isDryRun { try found.remove(ofStoreAt: path, named: path) }
+    return report(
+      path, FoundLeftovers(found: found), isDryRun: isDryRun,
+      diagnostics: backups.isEmpty ? [] : [.anotherStore(path, .missing, backups: backups)])
   } catch let error as StoreNotFoundError {
     throw DiagnosticsError(error.diagnostic)
   } catch {
@@ -57,27 +64,13 @@ private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: D
 private func look(at file: StoreFile, models: [VersionedModel]) throws -> RecoveryReport {
   let undoesJournal = try file.hasUnfinishedJournal()
   // A journal makes the store unreadable without a change to it.
-  if undoesJournal {
-    let leftovers = FoundLeftovers(found: try findLeftovers(ofStoreAt: file.path))
-    return report(file.name, leftovers, storeExists: true, undidChanges: true, isDryRun: true)
-  }
-  let leftovers = try look(file.path, named: file.name, models)
+  let leftovers =
+    try undoesJournal
+    ? FoundLeftovers(found: findLeftovers(ofStoreAt: file.path)) : look(file.path, named: file.name, models)
   return report(
-    file.name, leftovers, version: try versionName(ofStoreAt: file.name, models, leftovers),
-    storeExists: true, isDryRun: true)
-}
-
-/// A store that is not there, or a result that was never finished.
-private func recoverMissingStore(
-  _ path: String, _ error: StoreNotFoundError, isDryRun: Bool
-) throws -> RecoveryReport {
-  let found = try findLeftovers(ofStoreAt: path)
-  let backups = backupNames(found, ofStoreAt: path, named: path)
-  if found.isEmpty, backups.isEmpty { throw DiagnosticsError(error.diagnostic) }
-  if !isDryRun { try found.remove(ofStoreAt: path, named: path) }
-  return report(
-    path, FoundLeftovers(found: found), isDryRun: isDryRun,
-    diagnostics: backups.isEmpty ? [] : [.anotherStore(path, .missing, backups: backups)])
+    file.name, leftovers,
+    version: try undoesJournal ? nil : versionName(ofStoreAt: file.name, models, leftovers),
+    storeExists: true, undidChanges: undoesJournal, isDryRun: true)
 }
 
 /// For a file in the store's place that cannot be read: its backups get their names and are reported.

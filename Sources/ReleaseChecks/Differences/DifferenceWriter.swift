@@ -56,7 +56,9 @@ struct DifferenceWriter {
         name: attribute.after, before: was.map { .value($0) }, after: value.map { .value($0) })
       if identity.contains(attribute.after) {
         own.append(property)
-      } else if before == nil || after == nil || !isSame(was, value, attribute) {
+      } else if before == nil || after == nil
+        || was.map(attribute.comparedText) != value.map(attribute.comparedText)
+      {
         others.append(property)
       }
     }
@@ -67,12 +69,6 @@ struct DifferenceWriter {
       kind: before == nil ? .added : after == nil ? .removed : .changed, before: pair.before?.key,
       after: pair.after?.key, identity: own,
       properties: others.filter { $0.before != nil || $0.after != nil })
-  }
-
-  private func isSame(
-    _ was: AttributeValue?, _ value: AttributeValue?, _ attribute: ComparedEntity.Attribute
-  ) -> Bool {
-    was.map { attribute.comparedText($0) } == value.map { attribute.comparedText($0) }
   }
 
   /// Nil if both lead to the same.

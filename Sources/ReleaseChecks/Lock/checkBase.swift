@@ -63,9 +63,7 @@ extension CheckedModel {
       edits.append(edit)
     }
     findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
-      Diagnostic.edited(alike)?.with {
-        if standings.isCut { $0.notes.append("only the \(tagLimit) oldest tags were examined") }
-      }
+      .edited(alike).map { standings.isCut ? $0.notingTagLimit : $0 }
     }
     let lost = Dictionary(grouping: gone) { standings.status(of: $0, hasLock: hasLock).severity }
     return findings
@@ -171,6 +169,11 @@ extension Diagnostic {
       help: versions.prefix(3).map { version in
         subject.bringingBack(version.name) { base.restoring($0, of: subject) }
       }, cocoaCode: 134130)
+  }
+
+  /// Of a version whose standing the tags tell.
+  fileprivate var notingTagLimit: Self {
+    with { $0.notes.append("only the \(tagLimit) oldest tags were examined") }
   }
 
   /// - Parameter name: nil if no version can be compared.

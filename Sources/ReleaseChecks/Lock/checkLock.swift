@@ -106,7 +106,14 @@ private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base
     {
       return nil
     }
-    return now?.text == entry.text ? nil : .lockLineChanged(entry, now, subject, base)
+    if now?.text == entry.text { return nil }
+    let file = subject.places.lockFile
+    return Diagnostic.unusableLock(
+      now == nil
+        ? "'\(entry.version)' was released at \(base.name), and the lock no longer lists it"
+        : "the line of '\(entry.version)' differs from the one at \(base.name)",
+      file.linePlace(now?.line ?? 1), notes: ["changing the lock does not change what users have"],
+      "restore the lock: \(base.restoring(file, of: subject)); `modelc release` changes it")
   }
 }
 
@@ -298,18 +305,5 @@ extension Diagnostic {
     unusableLock(
       "the release lock of '\(subject.model.name)' lists no version", subject.places.lockFile.linePlace(1),
       "`modelc release \(subject.model.currentVersionName.shellWord)` freezes the released version")
-  }
-
-  fileprivate static func lockLineChanged(
-    _ entry: ReleaseLock.Entry, _ now: ReleaseLock.Entry?, _ subject: CheckedModel, _ base: BaseModel
-  ) -> Self {
-    unusableLock(
-      now == nil
-        ? "'\(entry.version)' was released at \(base.name), and the lock no longer lists it"
-        : "the line of '\(entry.version)' differs from the one at \(base.name)",
-      subject.places.lockFile.linePlace(now?.line ?? 1),
-      notes: ["changing the lock does not change what users have"],
-      "restore the lock: \(base.restoring(subject.places.lockFile, of: subject)); `modelc release` changes it"
-    )
   }
 }

@@ -16,7 +16,12 @@ package func readReleaseLock(
   for (index, line) in text.lines.enumerated() {
     let place = file.linePlace(index + 1, line.unicodeScalars.count)
     if line.hasPrefix("<<<<<<<") || line.hasPrefix(">>>>>>>") || line == "=======" {
-      findings.append(.conflict(place))
+      findings.append(
+        .unusableLock(
+          "there are merge conflict markers here: two branches have released", place,
+          notes: ["what both released under one name cannot both be that version"],
+          "keep the lines of the released branch, give the other's version another name, "
+            + "and release it again: `modelc release VERSION`"))
       return (lock, findings)
     }
     if line.isEmpty || line.hasPrefix("#") { continue }
@@ -125,14 +130,6 @@ extension Diagnostic {
   }
 
   static let lockFromGit = "take the file from git as it was, and let `modelc release` change it"
-
-  fileprivate static func conflict(_ place: SourceRange) -> Self {
-    unusableLock(
-      "there are merge conflict markers here: two branches have released", place,
-      notes: ["what both released under one name cannot both be that version"],
-      "keep the lines of the released branch, give the other's version another name, "
-        + "and release it again: `modelc release VERSION`")
-  }
 
   fileprivate static func otherTotal(_ place: SourceRange) -> Self {
     unusableLock(

@@ -11,8 +11,13 @@ extension VersionStep {
       for relationship in pair.new.relationships
       where relationship.deleteRule == .cascade && !known.contains("\(pair.new.name).\(relationship.name)")
         && keptEntities.contains(where: { $0.new.name == relationship.destinationEntityName })
-        && formerRule(of: relationship, in: pair.old, self) != .cascade
       {
+        // The relationship that had the same inverse: under another name, and without an identifier, it is the same.
+        let inverse = kept.first {
+          $0.entity == relationship.destinationEntityName && $0.new.name == relationship.inverseName
+        }
+        let former = inverse?.old.inverseName.flatMap { before.relationship(named: $0, of: pair.old.name) }
+        if former?.deleteRule == .cascade { continue }
         found.append(
           Diagnostic(
             .deleteRuleChanged, .warning,
@@ -28,16 +33,6 @@ extension VersionStep {
     }
     return found
   }
-}
-
-/// The rule of the relationship that had the same inverse: under another name, and without an identifier, it is the same.
-private func formerRule(
-  of relationship: RelationshipDescription, in entity: EntityDescription, _ step: VersionStep
-) -> DeleteRule? {
-  let inverse = step.keptRelationships.first {
-    $0.entity == relationship.destinationEntityName && $0.new.name == relationship.inverseName
-  }
-  return inverse?.old.inverseName.flatMap { step.before.relationship(named: $0, of: entity.name) }?.deleteRule
 }
 
 extension Diagnostic.Code {
