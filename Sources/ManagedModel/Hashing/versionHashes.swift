@@ -63,7 +63,7 @@ private struct EntityHasher {
         continue
       }
       // Inherited properties are part of the hash beside the parent's own.
-      let all = merged(properties[parent] ?? [], ownHashes(ofEntityAt: place, isRoot: false).all)
+      let all = inOrder((properties[parent] ?? []) + ownHashes(ofEntityAt: place, isRoot: false).all)
       properties[place] = all
       entityHashes[place] = hash(ofEntityAt: place, parentHash: entityHashes[parent], properties: all)
     }
@@ -82,22 +82,6 @@ private struct EntityHasher {
     let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
     for constraint in constraints.sortedByCodePoint { message.append(constraint) }
     return message.sha256
-  }
-
-  /// Both lists in one, in their order; of two with one name the own one counts.
-  private func merged(_ inherited: [NamedHash], _ own: [NamedHash]) -> [NamedHash] {
-    guard !inherited.isEmpty else { return own }
-    var all: [NamedHash] = []
-    all.reserveCapacity(inherited.count + own.count)
-    var rest = own[...]
-    for property in inherited {
-      while let next = rest.first, next.name.precedesInCodePointOrder(property.name) {
-        all.append(next)
-        rest.removeFirst()
-      }
-      if rest.first?.name != property.name { all.append(property) }
-    }
-    return all + rest
   }
 
   private func ownHashes(ofEntityAt place: Int, isRoot: Bool) -> PropertyHashes {
@@ -129,8 +113,11 @@ private struct EntityHasher {
     for index in relationships.indices where !relationships[index].isTransient {
       hashes.append(NamedHash(name: relationships[index].name, hash: hash(of: relationships[index])))
     }
-    guard !isInOrder(hashes) else { return hashes }
-    // A stable sort: of two with one name the last counts.
+    return inOrder(hashes)
+  }
+
+  /// By name; of two with one name the last counts, so an own property and not the inherited one.
+  private func inOrder(_ hashes: [NamedHash]) -> [NamedHash] {
     let sorted = hashes.enumerated().sorted { left, right in
       left.element.name == right.element.name
         ? left.offset < right.offset : left.element.name.precedesInCodePointOrder(right.element.name)
@@ -139,11 +126,6 @@ private struct EntityHasher {
       position + 1 < sorted.count && sorted[position + 1].element.name == entry.element.name
         ? nil : entry.element
     }
-  }
-
-  /// Whether each name stands after the one before it, so that there is nothing to sort.
-  private func isInOrder(_ hashes: [NamedHash]) -> Bool {
-    zip(hashes, hashes.dropFirst()).allSatisfy { $0.name.precedesInCodePointOrder($1.name) }
   }
 
   private func hash(of attribute: AttributeDescription) -> VersionHash {
@@ -240,13 +222,11 @@ struct HashInput {
 
   mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
   mutating func append(byte: UInt8) { bytes.append(byte) }
-  mutating func append(_ hash: VersionHash) { hash.append(to: &bytes) }
+  mutating func append(_ hash: VersionHash) { bytes.append(contentsOf: hash.bytes) }
   mutating func append(littleEndian value: Int32) {
     let pattern = UInt32(bitPattern: value)
     for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: pattern >> shift)) }
   }
 
-  var sha256: VersionHash {
-    VersionHash(digest: SHA256.digest(of: bytes))
-  }
+  var sha256: VersionHash { VersionHash(digest: SHA256.digest(of: bytes)) }
 }
