@@ -1,45 +1,64 @@
-/// How one kind of properties is compared.
-private struct PropertyKind<Item: Renamable & NameEditable & Sendable> {
-  let path: WritableKeyPath<EntityDescription, [Item]>
-  let facts: [Fact<Item>]
-  let summary: (Item) -> String
-}
-
 extension ModelComparison {
   /// What happened to the properties of one entity, by name.
   func propertyChanges(from old: EntityDescription, to new: EntityDescription) -> [PendingChange] {
-    let groups =
-      groups(PropertyKind(path: \.attributes, facts: attributeFacts, summary: summary), old, new)
-      + groups(PropertyKind(path: \.relationships, facts: relationshipFacts, summary: summary), old, new)
-      + groups(
-        PropertyKind(path: \.fetchedProperties, facts: fetchedPropertyFacts, summary: summary), old, new)
-    return inNameOrder(groups)
+    let attributes = groups(\.attributes, attributeFacts, summary, old, new)
+    let relationships = groups(\.relationships, relationshipFacts, summary, old, new)
+    let fetchedProperties = groups(\.fetchedProperties, fetchedPropertyFacts, summary, old, new)
+    return inNameOrder(attributes + relationships + fetchedProperties)
   }
 
   /// The changes of each property of one kind, under its name.
-  private func groups<Item>(
-    _ kind: PropertyKind<Item>, _ old: EntityDescription, _ new: EntityDescription
+  private func groups<Item: Renamable & NameEditable & Sendable>(
+    _ path: WritableKeyPath<EntityDescription, [Item]>, _ facts: [Fact<Item>], _ summary: (Item) -> String,
+    _ old: EntityDescription, _ new: EntityDescription
   ) -> [NamedChanges] {
-    let pairing = Pairing(from: old[keyPath: kind.path], to: new[keyPath: kind.path])
-    let place = Place(old: old, new: new, kind: kind)
-    let kept = pairing.pairs.map { pair in
-      (pair.new.name, place.item(pair.old, in: old.name, pair.new, in: new.name).allChanges(kind))
+    let (oldName, newName) = (old.name, new.name)
+    let scope = PendingChange.Scope.entity(old: oldName, new: newName)
+    func kept(
+      _ item: Item, in owner: String, _ later: Item, in laterOwner: String
+    ) -> [PendingChange] {
+      let changed = ChangedItem(
+        old: item, new: later, label: "\(newName).\(later.name)", entity: newName, property: later.name,
+        scope: scope,
+        editOld: { model, body in model.edit(owner) { $0[keyPath: path].edit(item.name, body) } },
+        editNew: { model, body in model.edit(laterOwner) { $0[keyPath: path].edit(later.name, body) } })
+      return changed.renaming() + changed.changes(of: facts) + changed.userInfoChanges()
     }
-    let removed = pairing.removed.map { item in
-      guard let heir = self.new.inherited(like: item, kind.path, by: new.name) else {
-        return (item.name, [place.removal(item)])
+    /// - Parameter isAdded: whether the later entity declares it and the earlier one does not, or the other way round.
+    func change(
+      _ item: Item, _ kind: ModelChange.Kind, isAdded: Bool, _ before: String?, _ after: String?,
+      _ words: String
+    ) -> PendingChange {
+      func edit(_ entity: String, puts: Bool) -> (inout ManagedObjectModel) -> Void {
+        { model in
+          model.edit(entity) { puts ? $0[keyPath: path].append(item) : $0[keyPath: path].remove(item.name) }
+        }
       }
-      let moved = place.item(item, in: old.name, heir.item, in: heir.owner)
-      return (heir.item.name, [place.moveUp(item, to: heir.owner)] + moved.allChanges(kind))
+      return PendingChange(
+        change: ModelChange(
+          kind: kind, entity: newName, property: item.name, old: before, new: after,
+          line: "\(newName).\(item.name) \(words)"),
+        scope: scope, make: edit(oldName, puts: isAdded), takeBack: edit(newName, puts: !isAdded))
+    }
+    let pairing = Pairing(from: old[keyPath: path], to: new[keyPath: path])
+    let pairs = pairing.pairs.map { ($0.new.name, kept($0.old, in: oldName, $0.new, in: newName)) }
+    let removed = pairing.removed.map { item in
+      guard let (owner, heir) = self.new.inherited(like: item, path, by: newName) else {
+        let words = summary(item)
+        return (item.name, [change(item, .removed, isAdded: false, words, nil, "removed (\(words))")])
+      }
+      let move = change(item, .moved, isAdded: false, oldName, owner, "moved up to \(owner)")
+      return (heir.name, [move] + kept(item, in: oldName, heir, in: owner))
     }
     let added = pairing.added.map { item in
-      guard let origin = self.old.inherited(like: item, kind.path, by: old.name) else {
-        return (item.name, [place.addition(item)])
+      guard let (owner, origin) = self.old.inherited(like: item, path, by: oldName) else {
+        let words = summary(item)
+        return (item.name, [change(item, .added, isAdded: true, nil, words, "added (\(words))")])
       }
-      let moved = place.item(origin.item, in: origin.owner, item, in: new.name)
-      return (item.name, [place.moveDown(item, from: origin.owner)] + moved.allChanges(kind))
+      let move = change(item, .moved, isAdded: true, owner, newName, "moved down from \(owner)")
+      return (item.name, [move] + kept(origin, in: owner, item, in: newName))
     }
-    return kept + removed + added
+    return pairs + removed + added
   }
 }
 
@@ -52,67 +71,5 @@ extension EntityHierarchy {
       entity(named: owner).flatMap { $0[keyPath: path].first { $0.canonicalName == item.canonicalName } }
         .map { (owner: owner, item: $0) }
     }.first
-  }
-}
-
-extension ChangedItem where Item: Renamable & NameEditable {
-  fileprivate func allChanges(_ kind: PropertyKind<Item>) -> [PendingChange] {
-    renaming() + changes(of: kind.facts) + userInfoChanges()
-  }
-}
-
-/// An entity in both models, whose properties of one kind are compared.
-private struct Place<Item: Renamable & NameEditable & Sendable> {
-  let old: EntityDescription
-  let new: EntityDescription
-  let kind: PropertyKind<Item>
-
-  private var scope: PendingChange.Scope { .entity(old: old.name, new: new.name) }
-
-  func item(
-    _ item: Item, in oldOwner: String, _ later: Item, in newOwner: String
-  ) -> ChangedItem<Item> {
-    let path = kind.path
-    return ChangedItem(
-      old: item, new: later, label: "\(new.name).\(later.name)", entity: new.name, property: later.name,
-      scope: scope,
-      editOld: { model, body in model.edit(oldOwner) { $0[keyPath: path].edit(item.name, body) } },
-      editNew: { model, body in model.edit(newOwner) { $0[keyPath: path].edit(later.name, body) } })
-  }
-
-  func removal(_ item: Item) -> PendingChange {
-    let summary = kind.summary(item)
-    return change(item, .removed, isAdded: false, (summary, nil), "removed (\(summary))")
-  }
-
-  func moveUp(_ item: Item, to owner: String) -> PendingChange {
-    change(item, .moved, isAdded: false, (old.name, owner), "moved up to \(owner)")
-  }
-
-  func addition(_ item: Item) -> PendingChange {
-    let summary = kind.summary(item)
-    return change(item, .added, isAdded: true, (nil, summary), "added (\(summary))")
-  }
-
-  func moveDown(_ item: Item, from owner: String) -> PendingChange {
-    change(item, .moved, isAdded: true, (owner, new.name), "moved down from \(owner)")
-  }
-
-  /// - Parameter isAdded: whether the later entity declares it and the earlier one does not, or the other way round.
-  private func change(
-    _ item: Item, _ changeKind: ModelChange.Kind, isAdded: Bool, _ values: (old: String?, new: String?),
-    _ words: String
-  ) -> PendingChange {
-    let (oldName, newName, path) = (old.name, new.name, kind.path)
-    func edit(_ entity: String, puts: Bool) -> (inout ManagedObjectModel) -> Void {
-      { model in
-        model.edit(entity) { puts ? $0[keyPath: path].append(item) : $0[keyPath: path].remove(item.name) }
-      }
-    }
-    return PendingChange(
-      change: ModelChange(
-        kind: changeKind, entity: newName, property: item.name, old: values.old, new: values.new,
-        line: "\(newName).\(item.name) \(words)"),
-      scope: scope, make: edit(oldName, puts: isAdded), takeBack: edit(newName, puts: !isAdded))
   }
 }
