@@ -52,32 +52,21 @@ package struct HashEqualVersions: Sendable {
       guard let name = change.entity,
         let entity = version.model.entities.firstIndex(where: { $0.name == name })
       else { continue }
-      if let property = change.property,
-        movesHash({ $0.entities[entity].setHashModifier(ofProperty: property) })
-      {
-        return "\(name).\(property)"
+      if let property = change.property {
+        func modify(_ property: inout some PropertyDescription) {
+          property.versionHashModifier = (property.versionHashModifier ?? "") + "+"
+        }
+        var edited = version.model
+        edited.entities[entity].attributes.edit(property) { modify(&$0) }
+        edited.entities[entity].relationships.edit(property) { modify(&$0) }
+        if edited.entityVersionHashesByName != version.model.entityVersionHashesByName {
+          return "\(name).\(property)"
+        }
       }
       // SwiftData has no modifier of an entity.
       if version.notation != .swiftData { return name }
     }
     return nil
-  }
-
-  private func movesHash(_ edit: (inout ManagedObjectModel) -> Void) -> Bool {
-    var edited = version.model
-    edit(&edited)
-    return edited.entityVersionHashesByName != version.model.entityVersionHashesByName
-  }
-}
-
-extension EntityDescription {
-  fileprivate mutating func setHashModifier(ofProperty name: String) {
-    for index in attributes.indices where attributes[index].name == name {
-      attributes[index].versionHashModifier = (attributes[index].versionHashModifier ?? "") + "+"
-    }
-    for index in relationships.indices where relationships[index].name == name {
-      relationships[index].versionHashModifier = (relationships[index].versionHashModifier ?? "") + "+"
-    }
   }
 }
 
@@ -93,27 +82,16 @@ private func modifierChanges(from earlier: ModelVersion, to version: ModelVersio
 }
 
 extension ManagedObjectModel {
-  /// All there are, by what has them: versions that agree in them need no closer look.
-  fileprivate var versionHashModifiers: [[String]: String] {
-    var modifiers: [[String]: String] = [:]
-    // By their places: a copy of a description costs more than looking at it.
-    let entities = entities
-    for place in entities.indices {
-      let name = entities[place].name
-      if let modifier = entities[place].versionHashModifier { modifiers[[name]] = modifier }
-      let (attributes, relationships) = (entities[place].attributes, entities[place].relationships)
-      for index in attributes.indices {
-        if let modifier = attributes[index].versionHashModifier {
-          modifiers[[name, attributes[index].name]] = modifier
-        }
-      }
-      for index in relationships.indices {
-        if let modifier = relationships[index].versionHashModifier {
-          modifiers[[name, relationships[index].name]] = modifier
-        }
-      }
+  /// All there are, with what has them: versions that agree in them need no closer look.
+  fileprivate var versionHashModifiers: Set<[String]> {
+    func modifiers(_ entity: String, _ properties: [some PropertyDescription]) -> [[String]] {
+      properties.compactMap { property in property.versionHashModifier.map { [entity, property.name, $0] } }
     }
-    return modifiers
+    return Set(
+      entities.flatMap { entity in
+        (entity.versionHashModifier.map { [[entity.name, $0]] } ?? [])
+          + modifiers(entity.name, entity.attributes) + modifiers(entity.name, entity.relationships)
+      })
   }
 }
 
