@@ -13,7 +13,7 @@ extension Parser {
     case .falsePredicate: content = .predicate(.constant(false))
     case .subquery, .fetch, .cast, .ternary, .function:
       advance()
-      guard skip(.leftParenthesis) else { throw .reservedWord(text[start], at: start) }
+      guard skip(.leftParenthesis) else { throw .reservedKey("expected '(' after", text[start], at: start) }
       return .expression(try parseCall(word, start))
     default: throw unexpectedOperand
     }
@@ -181,15 +181,6 @@ extension SyntaxFinding {
       "unknown type '\(name)' in a cast", range, code: .unknownExpressionWord,
       help: ["known: \(known.joined(separator: ", "))"],
       replacement: nearest.map { ("replace with '\($0)'", "\"\($0)\"") })
-  }
-
-  fileprivate static func reservedWord(_ word: ArraySlice<Unicode.Scalar>, at range: Range<Int>)
-    -> SyntaxFinding
-  {
-    SyntaxFinding(
-      "expected '(' after the reserved word \(quoted(word))", range,
-      help: ["a key of that name is written '#\(String(scalars: word))'"],
-      replacement: ("escape the key", "#" + String(scalars: word)))
   }
 }
 

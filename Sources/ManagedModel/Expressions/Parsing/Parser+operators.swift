@@ -71,29 +71,22 @@ extension Parser {
 
   /// The operator that stands here and its right side.
   mutating func parseInfix(_ infix: Infix, after left: Part) throws(SyntaxFinding) -> Part {
-    let start = left.range.lowerBound
+    let content: Part.Content
     switch infix {
     case .and:
-      let operands = try parseOperands(after: left, closerThan: .comparison) { $0.isAnd }
-      return Part(content: .predicate(.and(operands)), range: start..<position)
-    case .or:
-      let operands = try parseOperands(after: left, closerThan: .and) { $0.isOr }
-      return Part(content: .predicate(.or(operands)), range: start..<position)
+      content = .predicate(.and(try parseOperands(after: left, closerThan: .comparison) { $0.isAnd }))
+    case .or: content = .predicate(.or(try parseOperands(after: left, closerThan: .and) { $0.isOr }))
     case .comparison(let comparison):
       guard case .expression(let value) = left.content else {
         throw unexpected(after: left, expected: nil)
       }
-      let predicate = try parseComparison(value, comparison)
-      return Part(content: .predicate(.comparison(predicate)), range: start..<position)
-    case .set(let set):
+      content = .predicate(.comparison(try parseComparison(value, comparison)))
+    case .set(let set): content = .expression(.set(set, try expression(left), try parseRightSide(.set)))
+    case .arithmetic(let sign):
       let value = try expression(left)
-      let right = try parseRightSide(.set)
-      return Part(content: .expression(.set(set, value, right)), range: start..<position)
-    case .arithmetic(let arithmetic):
-      let value = try expression(left)
-      let right = try parseRightSide(arithmetic.precedence)
-      return Part(content: .expression(.arithmetic(arithmetic, value, right)), range: start..<position)
+      content = .expression(.arithmetic(sign, value, try parseRightSide(sign.precedence)))
     }
+    return Part(content: content, range: left.range.lowerBound..<position)
   }
 
   /// The further operands of an `AND` or `OR`: `a AND b AND c` is one compound of three.

@@ -134,7 +134,7 @@ struct Parser {
     case .reserved(.any), .reserved(.some), .reserved(.all), .reserved(.none):
       return .modifierOnTheRight(found, at: current.range)
     case .reserved(let word) where !word.isOperator:
-      return .reservedKey(text[current.range], at: current.range)
+      return .reservedKey("expected a value, found", text[current.range], at: current.range)
     default: return unexpectedToken(expected: "a value")
     }
   }
@@ -211,11 +211,11 @@ extension SyntaxFinding {
       help: ["a modifier goes before the left side of a comparison"])
   }
 
-  fileprivate static func reservedKey(_ word: ArraySlice<Unicode.Scalar>, at range: Range<Int>)
-    -> SyntaxFinding
-  {
+  static func reservedKey(
+    _ problem: String, _ word: ArraySlice<Unicode.Scalar>, at range: Range<Int>
+  ) -> SyntaxFinding {
     SyntaxFinding(
-      "expected a value, found the reserved word \(quoted(word))", range,
+      "\(problem) the reserved word \(quoted(word))", range,
       help: ["a key of that name is written '#\(String(scalars: word))'"],
       replacement: ("escape the key", "#" + String(scalars: word)))
   }

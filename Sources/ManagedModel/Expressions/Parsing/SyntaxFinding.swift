@@ -1,4 +1,4 @@
-/// What stops a parse, by offsets; ``TextPlace`` turns it into a diagnostic.
+/// What stops a parse, by offsets into the text.
 ///
 /// It is a class, so that the recursive functions that may throw one need little of the stack.
 final class SyntaxFinding: Error {
@@ -19,6 +19,46 @@ final class SyntaxFinding: Error {
     self.range = range
     self.help = help
     self.replacement = replacement
+  }
+
+  /// The finding at its place in a file.
+  ///
+  /// - Parameter range: the text's place in the file, without quotation marks. Where its end equals its start,
+  ///   only the beginning is known. Lines after the first are taken to begin at the first one's column.
+  func diagnostic(in text: [Unicode.Scalar], at range: SourceRange?) -> Diagnostic {
+    var diagnostic = Diagnostic(code, .error, message, help: help)
+    guard let range else {
+      let offset = min(self.range.lowerBound, text.count)
+      let excerpt = text[max(0, offset - 30)..<min(text.count, offset + 30)]
+      diagnostic.notes = [Diagnostic.Note("at character \(offset + 1), in \(quoted(excerpt))")]
+      return diagnostic
+    }
+    diagnostic.place = range
+    // Escapes in the file would shift the columns.
+    guard range.start == range.end || range.start.after(text) == range.end else { return diagnostic }
+    let place = SourceRange(
+      file: range.file, start: range.start.after(text.prefix(self.range.lowerBound)),
+      end: range.start.after(text.prefix(self.range.upperBound)))
+    diagnostic.place = place
+    if let (message, text) = replacement {
+      diagnostic.fixIts = [Diagnostic.FixIt(message, range: place, replacement: text)]
+    }
+    return diagnostic
+  }
+}
+
+extension SourceLocation {
+  fileprivate func after(_ text: some Sequence<Unicode.Scalar>) -> SourceLocation {
+    var location = self
+    for scalar in text {
+      if scalar == "\n" {
+        location.line += 1
+        location.column = column
+      } else {
+        location.column += 1
+      }
+    }
+    return location
   }
 }
 

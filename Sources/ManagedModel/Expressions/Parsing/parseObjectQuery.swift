@@ -10,7 +10,7 @@ package func parseObjectQuery(_ text: String) throws(DiagnosticsError) -> Object
     var reader = QueryReader(text: scalars, tokens: try Lexer.tokens(of: scalars))
     return try reader.read()
   } catch {
-    throw DiagnosticsError(TextPlace(scalars, at: nil).diagnostic(error))
+    throw DiagnosticsError(error.diagnostic(in: scalars, at: nil))
   }
 }
 

@@ -40,7 +40,7 @@ private func parse<Result: CustomStringConvertible>(
     }
     return result
   } catch {
-    throw DiagnosticsError(TextPlace(scalars, at: place).diagnostic(error))
+    throw DiagnosticsError(error.diagnostic(in: scalars, at: place))
   }
 }
 
