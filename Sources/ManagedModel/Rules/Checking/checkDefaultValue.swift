@@ -5,21 +5,9 @@ extension ModelIndex {
   func checkDefaultValue(_ checked: CheckedAttribute) -> [Diagnostic] {
     let attribute = checked.attribute
     guard case .text(let text)? = attribute.defaultValue else { return [] }
-    guard isEverydayValue(text, attribute.type) || AttributeValue(parsing: text, as: attribute.type) != nil
-    else {
-      return [.badDefault(text, checked)]
-    }
+    if AttributeValue(parsing: text, as: attribute.type) == nil { return [.badDefault(text, checked)] }
     guard let rule = brokenRule(text, attribute) else { return [] }
     return [.defaultBreaksRule(text, rule, checked)]
-  }
-}
-
-/// Whether the text is surely a value: most defaults are `0`, `0.0`, `NO` or text, and are not worth a parse.
-private func isEverydayValue(_ text: String, _ type: AttributeType) -> Bool {
-  switch type {
-  case .string: true
-  case .boolean: ["NO", "YES", "false", "true"].contains(text)
-  default: type.isNumeric && (text == "0" || text == "0.0" || text == "1")
   }
 }
 
