@@ -48,7 +48,8 @@ extension JoinScope {
       if relationship.isToMany {
         return .collection(ToManyPath(owner: row, relationship: relationship, rest: rest))
       }
-      let reference = try column(of: key, .toOne, in: row)
+      let column = try column(of: key, ColumnRole.toOne, in: row).name
+      let reference = "\(row.prefix)\(column.quotedIdentifier)"
       if rest.isEmpty || rest == ["self"] || rest == ["objectID"] {
         return .value(
           SQLValue(sql: reference, isObject: true, entity: relationship.destinationEntityName))
@@ -88,39 +89,29 @@ extension JoinScope {
     }
     guard let leaf else { throw NotExpressibleInSQL("the composite '\(path)' is not a single value") }
     rest = []
-    return SQLValue(
-      sql: try read(key, as: leaf.attribute, in: row, path: path), type: leaf.attribute.type)
+    return SQLValue(sql: try read(path, as: leaf.attribute, in: row), type: leaf.attribute.type)
   }
 
   private mutating func read(
-    _ key: String, as attribute: AttributeDescription, in row: Row, path: String? = nil
+    _ path: String, as attribute: AttributeDescription, in row: Row
   ) throws(NotExpressibleInSQL) -> String {
-    let layout = try columnLayout(of: key, .attribute, in: row, path: path)
+    let column = try column(of: path, ColumnRole.attribute, in: row)
     noteRead(
       ColumnRead(
-        table: layout.table, column: layout.column, type: attribute.type,
+        table: column.table, column: column.name, type: attribute.type,
         usesExternalStorage: attribute.allowsExternalBinaryDataStorage))
-    return "\(row.prefix)\(layout.column.quotedIdentifier)"
+    return "\(row.prefix)\(column.name.quotedIdentifier)"
   }
-
-  private enum ColumnKind { case attribute, toOne }
 
   private func column(
-    of key: String, _ kind: ColumnKind, in row: Row
-  ) throws(NotExpressibleInSQL) -> String {
-    "\(row.prefix)\(try columnLayout(of: key, kind, in: row, path: nil).column.quotedIdentifier)"
-  }
-
-  private func columnLayout(
-    of key: String, _ kind: ColumnKind, in row: Row, path: String?
-  ) throws(NotExpressibleInSQL) -> (table: String, column: String) {
-    let name = path ?? key
+    of path: String, _ role: (PropertyReference) -> ColumnRole, in row: Row
+  ) throws(NotExpressibleInSQL) -> (table: String, name: String) {
     let reference =
-      hierarchy.reference(to: name, seenFrom: row.entity)
-      ?? PropertyReference(entity: row.entity, property: name)
-    let role: ColumnRole = kind == .attribute ? .attribute(reference) : .toOne(reference)
-    guard let table = schema.table(ofEntity: row.entity), let column = table.column(for: role) else {
-      throw NotExpressibleInSQL("'\(reference.entity).\(name)' has no column in this store")
+      hierarchy.reference(to: path, seenFrom: row.entity)
+      ?? PropertyReference(entity: row.entity, property: path)
+    guard let table = schema.table(ofEntity: row.entity), let column = table.column(for: role(reference))
+    else {
+      throw NotExpressibleInSQL("'\(reference.entity).\(path)' has no column in this store")
     }
     return (table.name, column.name)
   }
@@ -157,10 +148,11 @@ extension JoinScope {
     switch base {
     case nil, .evaluatedObject: return row
     case .variable(let name):
-      guard let bound = row.variables[name] else {
+      guard var bound = row.variables[name] else {
         throw NotExpressibleInSQL("'$\(name)' is an object that only the caller knows; its values are not")
       }
-      return Row(alias: bound.alias, entity: bound.entity, level: bound.level, variables: row.variables)
+      bound.variables = row.variables
+      return bound
     default: throw NotExpressibleInSQL("a path cannot begin at '\(base?.description ?? "")'")
     }
   }

@@ -15,17 +15,10 @@ struct JoinScope {
     /// Where the predicate is about one value of the object, as a validation rule is: `SELF` is that value.
     var value: SQLValue?
     /// Objects that subqueries bind to variables.
-    var variables: [String: Bound] = [:]
+    var variables: [String: Row] = [:]
 
     /// What stands before a column of the object's row.
     var prefix: String { alias.isEmpty ? "" : alias + "." }
-
-    /// A variable's object, without the variables around it.
-    struct Bound {
-      var alias: String
-      var entity: String
-      var level: Int
-    }
   }
 
   /// The row that a reference points to, beside each row of a query.
@@ -69,7 +62,7 @@ struct JoinScope {
     self.schema = schema
     self.hierarchy = hierarchy
     qualifier = schemaName.map { $0.quotedIdentifier + "." } ?? ""
-    let object = Row.Bound(alias: alias, entity: entity, level: 0)
+    let object = Row(alias: alias, entity: entity, level: 0)
     root = Row(
       alias: alias, entity: entity, level: 0,
       variables: Dictionary(firstOf: variables.map { ($0, object) }))

@@ -138,8 +138,7 @@ extension PredicateCompiler {
       (compiler, element) throws(NotExpressibleInSQL) in
       // Within a subquery, keys without a variable still begin at the object outside.
       var inner = row
-      inner.variables[variable] = Row.Bound(
-        alias: element.alias, entity: element.entity, level: element.level)
+      inner.variables[variable] = element
       return "(\(try compiler.condition(predicate, inner)))"
     }
   }
