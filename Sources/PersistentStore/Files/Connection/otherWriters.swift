@@ -15,7 +15,7 @@ extension FileIdentity {
               && isForWriting("/proc/\(process)/fdinfo/\(descriptor)")
           }
         }
-        .map { "\(firstLine(of: "/proc/\($0)/comm") ?? "process") (\($0))" }
+        .map { "\(lines(of: "/proc/\($0)/comm").first ?? "process") (\($0))" }
     #else
       return []
     #endif
@@ -24,16 +24,7 @@ extension FileIdentity {
 
 #if os(Linux)
   private func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
 
   private func leads(_ path: String, to identity: FileIdentity) -> Bool {
@@ -43,16 +34,12 @@ extension FileIdentity {
 
   /// `flags:	0100002`, in octal digits, of which the last says what is allowed (proc(5)).
   private func isForWriting(_ path: String) -> Bool {
-    guard let file = try? OpenFile(reading: path), let bytes = try? file.read(200, at: 0),
-      let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first(where: {
-        $0.hasPrefix("flags:")
-      }), let digit = line.last?.wholeNumberValue
-    else { return false }
-    return CInt(digit & 3) != O_RDONLY
+    let flags = lines(of: path).first { $0.hasPrefix("flags:") }
+    return flags?.last?.wholeNumberValue.map { CInt($0 & 3) != O_RDONLY } ?? false
   }
 
-  private func firstLine(of path: String) -> String? {
-    guard let file = try? OpenFile(reading: path), let bytes = try? file.read(64, at: 0) else { return nil }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init)
+  private func lines(of path: String) -> [Substring] {
+    guard let file = try? OpenFile(reading: path), let bytes = try? file.read(200, at: 0) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
   }
 #endif
