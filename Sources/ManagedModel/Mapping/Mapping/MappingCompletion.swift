@@ -1,12 +1,11 @@
 /// The inferred part of a step that is partly written.
 struct MappingCompletion {
-  let sourceHierarchy: EntityHierarchy
-  let destinationHierarchy: EntityHierarchy
-  private let source: ModelVersion
-  private let destination: ModelVersion
-  private let infersOthers: Bool
+  /// An inference that has found nothing yet; each question takes a copy.
+  let inference: Inference
+  /// Whether sources without a mapping are inferred; else they go.
+  let infersOthers: Bool
   /// Destination entity → source entity, as the names tell.
-  private let inferredPairs: [String: String]
+  let inferredPairs: [String: String]
   /// The same, where what is written comes first.
   private let pairs: [String: String]
   private let matches: [String: [String: String]]
@@ -14,12 +13,10 @@ struct MappingCompletion {
   private let successors: [String: Set<String>]
   private let namedSources: Set<String>
   private let namedDestinations: Set<String>
-  private let names: Set<String>
+  private let mappingNames: Set<String>
   private let matching: [Diagnostic]
 
   init(_ models: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion) {
-    self.source = source
-    self.destination = destination
     let infersOthers = models.allSatisfy(\.infersOthers)
     let mappings = models.flatMap(\.entityMappings)
     let namedSources = Set(mappings.compactMap(\.sourceEntityName))
@@ -27,26 +24,25 @@ struct MappingCompletion {
     (self.infersOthers, self.namedSources, self.namedDestinations) = (
       infersOthers, namedSources, namedDestinations
     )
-    names = Set(mappings.map(\.name))
-    var inference = Inference(source: source, destination: destination)
-    sourceHierarchy = inference.sourceHierarchy
-    destinationHierarchy = inference.destinationHierarchy
-    inferredPairs = inference.matchEntities()
-    matching = inference.diagnostics
+    mappingNames = Set(mappings.map(\.name))
+    inference = Inference(source: source, destination: destination)
+    var names = inference
+    inferredPairs = names.matchEntities()
+    matching = names.diagnostics
     var pairs = inferredPairs.filter {
       infersOthers && !namedDestinations.contains($0.key) && !namedSources.contains($0.value)
     }
     var successors: [String: Set<String>] = Dictionary(pairs.map { ($1, [$0]) }) { $0.union($1) }
     for mapping in mappings {
       guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
-        sourceHierarchy.entity(named: from) != nil, destinationHierarchy.entity(named: to) != nil
+        names.sourceHierarchy.entity(named: from) != nil, names.destinationHierarchy.entity(named: to) != nil
       else { continue }
       if pairs[to] == nil { pairs[to] = from }
       successors[from, default: []].insert(to)
     }
     self.pairs = pairs
     self.successors = successors
-    matches = inference.matchRelationships(pairs)
+    matches = names.matchRelationships(pairs)
   }
 
   /// What a written mapping is where it says no more than its two entities, and what inference has against that.
@@ -62,8 +58,8 @@ struct MappingCompletion {
       matches[name] = inference.matchRelationships([name: from])[name]
     }
     let sources = RelationshipSources(
-      source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs, matches: matches,
-      successors: successors)
+      source: inference.sourceHierarchy, destination: inference.destinationHierarchy, pairs: pairs,
+      matches: matches, successors: successors)
     let found = inference.mapping(
       toEntity: name, from: mapping.sourceEntityName, sources: sources, pairs: pairs)
     return (found, inference.diagnostics.filter { isOfWeight($0, for: name) })
@@ -74,20 +70,20 @@ struct MappingCompletion {
     // An abstract entity has no objects: what prevents its properties is told at heirs that nobody wrote.
     var (inference, ofAbstract) = (self.inference, self.inference)
     let sources = RelationshipSources(
-      source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs, matches: matches,
-      successors: successors)
-    var taken = names
+      source: inference.sourceHierarchy, destination: inference.destinationHierarchy, pairs: pairs,
+      matches: matches, successors: successors)
+    var taken = mappingNames
     var found: [EntityMapping] = []
-    for name in destinationHierarchy.namesInNumberingOrder where !namedDestinations.contains(name) {
+    for name in inference.destinationHierarchy.namesInNumberingOrder where !namedDestinations.contains(name) {
       var mapping =
-        destinationHierarchy.entity(named: name)?.isAbstract == true
+        inference.destinationHierarchy.entity(named: name)?.isAbstract == true
         ? ofAbstract.mapping(toEntity: name, from: pairs[name], sources: sources, pairs: pairs)
         : inference.mapping(toEntity: name, from: pairs[name], sources: sources, pairs: pairs)
       if let from = mapping.sourceEntityName { mapping.name = uniqueName("\(from)To\(name)", &taken) }
       found.append(mapping)
     }
     let kept = namedSources.union(pairs.values)
-    for name in sourceHierarchy.namesInNumberingOrder where !kept.contains(name) {
+    for name in inference.sourceHierarchy.namesInNumberingOrder where !kept.contains(name) {
       found.append(inference.removal(ofEntity: name))
     }
     // What names alone say about an entity is of no weight where a person has spoken.
@@ -105,20 +101,12 @@ struct MappingCompletion {
     case .relationshipDestinationChanged: false
     case .ambiguousRenaming:
       finding.subject?.property.map {
-        destinationHierarchy.attribute(named: $0, of: entity) != nil
-          || destinationHierarchy.relationship(named: $0, of: entity) != nil
+        inference.destinationHierarchy.attribute(named: $0, of: entity) != nil
+          || inference.destinationHierarchy.relationship(named: $0, of: entity) != nil
       } ?? true
     default: true
     }
   }
-
-  /// The source entity that the names say a destination entity continues.
-  func inferredSource(of name: String) -> String? { inferredPairs[name] }
-
-  /// Whether sources without a mapping go, rather than being inferred.
-  var removesOthers: Bool { !infersOthers }
-
-  private var inference: Inference { Inference(source: source, destination: destination) }
 
   private func isWritten(_ entity: String?) -> Bool { entity.map(namedDestinations.contains) ?? false }
 }

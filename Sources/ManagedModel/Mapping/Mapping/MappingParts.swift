@@ -1,7 +1,6 @@
 /// Reads the predicates and expressions of one entity mapping, and checks them against the two models.
 struct MappingParts {
   let mapping: CustomEntityMapping
-  let tables: [String: [String: String]]
   let context: MappingExpressionContext
   let place: MappingPlace
 
@@ -12,7 +11,7 @@ struct MappingParts {
       let predicate = try parsePredicate(text, at: place.textRange(subject))
       let found = predicate.checkAsFilter(in: context, subject: subject, at: place.textRange(subject))
       diagnostics += found.map { place.located($0, at: subject) }
-      return predicate.rewritten { $0.withoutLookups(tables, keyType: keyType) }
+      return predicate.rewritten { $0.withoutLookups(context.lookupTables, keyType: keyType) }
     } catch {
       reportSyntax(error, at: subject, &diagnostics)
       return nil
@@ -153,7 +152,8 @@ struct MappingParts {
         return expression.withReadableLookups.number(isWhole: attribute.type.isInteger)
       }
       diagnostics += found.map { place.located($0, at: subject) }
-      return expression.rewritten { $0.withReadableLookups }.withoutLookups(tables, keyType: keyType)
+      return expression.rewritten { $0.withReadableLookups }.withoutLookups(
+        context.lookupTables, keyType: keyType)
     } catch {
       reportSyntax(error, at: subject, &diagnostics)
       return nil

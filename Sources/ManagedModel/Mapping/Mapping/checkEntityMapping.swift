@@ -11,7 +11,10 @@ extension MappingResolution {
     check(mapping.sourceEntityName, "source", source, sourceHierarchy)
     check(mapping.destinationEntityName, "destination", destination, destinationHierarchy)
     if mapping.sourceEntityName == nil, mapping.destinationEntityName == nil {
-      report(.mapsNothing(mapping.name), place)
+      report(
+        .impossible(
+          "the mapping '\(mapping.name)' has neither a source nor a destination",
+          help: "give it 'source:', 'destination:' or both"), place)
       return false
     }
     return isKnown
@@ -42,8 +45,18 @@ extension MappingResolution {
       case .copy where !isSame: "the entity is not the same in both versions"
       default: nil
       }
-    if let reason { report(.impossibleType(stated, reason), place, key: "type") }
-    if stated == .custom, mapping.policyName == nil { report(.noPolicyToCustomise, place, key: "type") }
+    if let reason {
+      report(
+        .impossible(
+          "the mapping cannot be of type '\(stated)': \(reason)",
+          help: "leave 'type:' out; it follows from source, destination and policy"), place, key: "type")
+    }
+    if stated == .custom, mapping.policyName == nil {
+      report(
+        .impossible(
+          "a custom mapping needs a policy", help: "name one with 'policy:', or leave 'type:' out"), place,
+        key: "type")
+    }
     return type
   }
 
@@ -55,13 +68,19 @@ extension MappingResolution {
       report(.unknownPolicy(name, among: policyNames.sorted()), place, key: "policy")
     }
     if written.onDrop == .repoint, mapping.grouping == nil {
-      report(.nothingStays, place, key: "onDrop")
+      report(
+        .impossible(
+          "'repoint' needs an object that is kept, but this mapping has no 'groupBy'",
+          help: "add 'groupBy:', or choose nullify, cascade or deny"), place, key: "onDrop")
     }
     if !written.groupBy.isEmpty, mapping.sourceEntityName == nil || mapping.destinationEntityName == nil {
-      report(.noGroups, place, key: "groupBy")
+      report(.impossible("'groupBy' needs a source and a destination"), place, key: "groupBy")
     }
     if written.dropsObjects, let entity = written.destinationEntityName {
-      report(.dropsAndKeeps(entity), place, key: "drop")
+      report(
+        .impossible(
+          "'drop: true' contradicts the destination '\(entity)'",
+          help: "remove 'destination:' to drop the objects, or 'drop:' to keep them"), place, key: "drop")
     }
     guard mapping.policyName == nil, mapping.sourceEntityName != nil else { return }
     checkRequirements(mapping, writtenAs: written, place)
@@ -170,38 +189,8 @@ extension Diagnostic {
     return finding.with { $0.notes = [Note("its entities are \(names.prefix(30).joined(separator: ", "))")] }
   }
 
-  fileprivate static func mapsNothing(_ name: String) -> Self {
-    Self(
-      .impossibleMapping, .error, "the mapping '\(name)' has neither a source nor a destination",
-      help: ["give it 'source:', 'destination:' or both"])
-  }
-
-  fileprivate static var noPolicyToCustomise: Self {
-    Self(
-      .impossibleMapping, .error, "a custom mapping needs a policy",
-      help: ["name one with 'policy:', or leave 'type:' out"])
-  }
-
-  fileprivate static func impossibleType(_ type: MappingType, _ reason: String) -> Self {
-    Self(
-      .impossibleMapping, .error, "the mapping cannot be of type '\(type)': \(reason)",
-      help: ["leave 'type:' out; it follows from source, destination and policy"])
-  }
-
-  fileprivate static var nothingStays: Self {
-    Self(
-      .impossibleMapping, .error, "'repoint' needs an object that is kept, but this mapping has no 'groupBy'",
-      help: ["add 'groupBy:', or choose nullify, cascade or deny"])
-  }
-
-  fileprivate static var noGroups: Self {
-    Self(.impossibleMapping, .error, "'groupBy' needs a source and a destination")
-  }
-
-  fileprivate static func dropsAndKeeps(_ entity: String) -> Self {
-    Self(
-      .impossibleMapping, .error, "'drop: true' contradicts the destination '\(entity)'",
-      help: ["remove 'destination:' to drop the objects, or 'drop:' to keep them"])
+  fileprivate static func impossible(_ message: String, help: String...) -> Self {
+    Self(.impossibleMapping, .error, message, help: help)
   }
 
   fileprivate static func unknownPolicy(_ name: String, among names: [String]) -> Self {

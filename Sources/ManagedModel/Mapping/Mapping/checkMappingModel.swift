@@ -67,7 +67,7 @@ extension MappingResolution {
     let written = mappingModels.flatMap(\.entityMappings)
     let sources = Set(written.compactMap(\.sourceEntityName))
     let destinations = Set(written.compactMap(\.destinationEntityName))
-    if completion.removesOthers {
+    if !completion.infersOthers {
       for entity in source.model.entities where !entity.isAbstract && !sources.contains(entity.name) {
         report(
           .nothingReads(entity.name, isFile: model.sourceMap != nil), at: "entityMappings", of: model,
@@ -75,8 +75,8 @@ extension MappingResolution {
       }
     }
     for entity in destination.model.entities where !entity.isAbstract && !destinations.contains(entity.name) {
-      guard let past = completion.inferredSource(of: entity.name),
-        completion.removesOthers || sources.contains(past)
+      guard let past = completion.inferredPairs[entity.name],
+        !completion.infersOthers || sources.contains(past)
       else { continue }
       report(
         .nothingCreates(entity.name, past, isFile: model.sourceMap != nil), at: "entityMappings", of: model,

@@ -58,8 +58,8 @@ struct MappingResolution {
     completion = MappingCompletion(mappingModels, from: source, to: destination)
   }
 
-  var sourceHierarchy: EntityHierarchy { completion.sourceHierarchy }
-  var destinationHierarchy: EntityHierarchy { completion.destinationHierarchy }
+  var sourceHierarchy: EntityHierarchy { completion.inference.sourceHierarchy }
+  var destinationHierarchy: EntityHierarchy { completion.inference.destinationHierarchy }
 
   mutating func run() {
     for model in mappingModels {
@@ -98,29 +98,24 @@ struct MappingResolution {
   private func mappedEntities(
     with completed: [EntityMapping]
   ) -> [String: MappingExpressionContext.MappedEntities] {
-    var mapped: [String: MappingExpressionContext.MappedEntities] = [:]
-    for mapping in mappingModels.flatMap(\.entityMappings) {
-      mapped[mapping.name] = .init(
-        source: mapping.sourceEntityName, destination: mapping.destinationEntityName)
-    }
-    for mapping in completed {
-      mapped[mapping.name] = .init(
-        source: mapping.sourceEntityName, destination: mapping.destinationEntityName)
-    }
-    return mapped
+    let all =
+      mappingModels.flatMap(\.entityMappings).map { ($0.name, $0.sourceEntityName, $0.destinationEntityName) }
+      + completed.map { ($0.name, $0.sourceEntityName, $0.destinationEntityName) }
+    return Dictionary(
+      all.map { ($0, MappingExpressionContext.MappedEntities(source: $1, destination: $2)) }
+    ) { $1 }
   }
 
   private mutating func resolve(
     _ mapping: CustomEntityMapping, of model: CustomMappingModel,
     _ mapped: [String: MappingExpressionContext.MappedEntities], _ place: MappingPlace
   ) -> EntityMapping? {
-    let tables = model.lookupTables
     let context = MappingExpressionContext(
       source: sourceHierarchy, destination: destinationHierarchy,
       sourceEntityName: mapping.sourceEntityName, destinationEntityName: mapping.destinationEntityName,
-      mappings: mapped, lookupTables: tables,
+      mappings: mapped, lookupTables: model.lookupTables,
       isGrouped: !mapping.groupBy.isEmpty, hasPolicy: mapping.policyName != nil)
-    let parts = MappingParts(mapping: mapping, tables: tables, context: context, place: place)
+    let parts = MappingParts(mapping: mapping, context: context, place: place)
     var resolved = completion.basis(of: mapping)
     resolved.mapping.name = mapping.name
     resolved.mapping.userInfo = mapping.userInfo
