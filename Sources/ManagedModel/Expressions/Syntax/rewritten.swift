@@ -3,45 +3,40 @@ extension Expression {
   ///
   /// - Parameter transform: gives what stands for a part whose own parts have been replaced already.
   package func rewritten(_ transform: (Expression) -> Expression) -> Expression {
-    func rewrite(_ part: Expression) -> Expression { part.rewritten(transform) }
-    let whole: Expression =
-      switch self {
-      case .constant, .evaluatedObject, .anyKey, .variable: self
-      case .keyPath(let keys, let base): .keyPath(keys, of: base.map(rewrite))
-      case .index(let base, .expression(let index)): .index(of: rewrite(base), .expression(rewrite(index)))
-      case .index(let base, let position): .index(of: rewrite(base), position)
-      case .function(let call):
-        .function(
-          FunctionCall(receiver: call.receiver.map(rewrite), call.selector, call.arguments.map(rewrite)))
-      case .arithmetic(let sign, let left, let right): .arithmetic(sign, rewrite(left), rewrite(right))
-      case .negation(let operand): .negation(rewrite(operand))
-      case .set(let sign, let left, let right): .set(sign, rewrite(left), rewrite(right))
-      case .assignment(let variable, let value): .assignment(variable: variable, rewrite(value))
-      case .conditional(let condition, let value, let otherwise):
-        .conditional(condition.rewritten(transform), rewrite(value), rewrite(otherwise))
-      case .cast(let value, let type): .cast(rewrite(value), to: type)
-      case .subquery(let collection, let variable, let condition):
-        .subquery(rewrite(collection), variable: variable, condition.rewritten(transform))
-      case .fetch(let request, let context, let countOnly):
-        .fetch(request: rewrite(request), context: rewrite(context), countOnly: countOnly)
-      case .aggregate(let elements): .aggregate(elements.map(rewrite))
-      }
-    return transform(whole)
+    transform(replacingParts { $0.rewritten(transform) })
   }
 
   /// The expressions that it is made of, in order; of a predicate within it those that are compared.
   var parts: [Expression] {
+    var parts: [Expression] = []
+    _ = replacingParts { part in
+      parts.append(part)
+      return part
+    }
+    return parts
+  }
+
+  private func replacingParts(_ replace: (Expression) -> Expression) -> Expression {
     switch self {
-    case .constant, .evaluatedObject, .anyKey, .variable, .keyPath(_, nil): []
-    case .keyPath(_, let base?): [base]
-    case .index(let base, .expression(let index)): [base, index]
-    case .index(let part, _), .negation(let part), .assignment(_, let part), .cast(let part, _): [part]
-    case .function(let call): [call.receiver].compactMap(\.self) + call.arguments
-    case .arithmetic(_, let left, let right), .set(_, let left, let right): [left, right]
-    case .conditional(let condition, let value, let otherwise): condition.sides + [value, otherwise]
-    case .subquery(let collection, _, let condition): [collection] + condition.sides
-    case .fetch(let request, let context, _): [request, context]
-    case .aggregate(let elements): elements
+    case .constant, .evaluatedObject, .anyKey, .variable: self
+    case .keyPath(let keys, let base): .keyPath(keys, of: base.map(replace))
+    case .index(let base, .expression(let index)): .index(of: replace(base), .expression(replace(index)))
+    case .index(let base, let position): .index(of: replace(base), position)
+    case .function(let call):
+      .function(
+        FunctionCall(receiver: call.receiver.map(replace), call.selector, call.arguments.map(replace)))
+    case .arithmetic(let sign, let left, let right): .arithmetic(sign, replace(left), replace(right))
+    case .negation(let operand): .negation(replace(operand))
+    case .set(let sign, let left, let right): .set(sign, replace(left), replace(right))
+    case .assignment(let variable, let value): .assignment(variable: variable, replace(value))
+    case .conditional(let condition, let value, let otherwise):
+      .conditional(condition.replacingSides(replace), replace(value), replace(otherwise))
+    case .cast(let value, let type): .cast(replace(value), to: type)
+    case .subquery(let collection, let variable, let condition):
+      .subquery(replace(collection), variable: variable, condition.replacingSides(replace))
+    case .fetch(let request, let context, let countOnly):
+      .fetch(request: replace(request), context: replace(context), countOnly: countOnly)
+    case .aggregate(let elements): .aggregate(elements.map(replace))
     }
   }
 
@@ -69,14 +64,18 @@ extension Predicate {
 
   /// The predicate with the expressions in it replaced; see ``Expression/rewritten(_:)``.
   package func rewritten(_ transform: (Expression) -> Expression) -> Predicate {
+    replacingSides { $0.rewritten(transform) }
+  }
+
+  fileprivate func replacingSides(_ replace: (Expression) -> Expression) -> Predicate {
     switch self {
     case .constant: return self
-    case .not(let operand): return .not(operand.rewritten(transform))
-    case .and(let operands): return .and(operands.map { $0.rewritten(transform) })
-    case .or(let operands): return .or(operands.map { $0.rewritten(transform) })
+    case .not(let operand): return .not(operand.replacingSides(replace))
+    case .and(let operands): return .and(operands.map { $0.replacingSides(replace) })
+    case .or(let operands): return .or(operands.map { $0.replacingSides(replace) })
     case .comparison(var comparison):
-      comparison.left = comparison.left.rewritten(transform)
-      comparison.right = comparison.right.rewritten(transform)
+      comparison.left = replace(comparison.left)
+      comparison.right = replace(comparison.right)
       return .comparison(comparison)
     }
   }
