@@ -24,25 +24,18 @@ private struct DerivationChecker {
   let hierarchy: EntityHierarchy
   let attribute: AttributeDescription
 
-  /// Where a path of relationships has led.
-  struct Position {
-    var entityName: String
-    var isToMany = false
-  }
-
   func check(_ derivation: Expression, _ entityName: String) throws(Diagnostic) {
-    let start = Position(entityName: entityName)
     switch derivation {
     case .keyPath(let keys, nil):
-      guard let path = CollectionKeyPath(keys) else { return try checkCopy(keys, start) }
-      try checkAggregate(path, start, derivation)
-    case .function(let call) where call.receiver == nil: try checkCall(call, start, derivation)
+      guard let path = CollectionKeyPath(keys) else { return try checkCopy(keys, entityName) }
+      try checkAggregate(path, entityName, derivation)
+    case .function(let call) where call.receiver == nil: try checkCall(call, entityName, derivation)
     default: throw .notADerivation(derivation)
     }
   }
 
-  private func checkCopy(_ keys: [String], _ start: Position) throws(Diagnostic) {
-    let source = try stored(keys, start)
+  private func checkCopy(_ keys: [String], _ entityName: String) throws(Diagnostic) {
+    let source = try stored(keys, entityName)
     let isSame = source.type == attribute.type && source.compositeName == attribute.compositeName
     guard isSame || (source.type.isNumeric && attribute.type.isNumeric) else {
       throw .otherType(attribute, "'\(keys.joined(separator: "."))' is \(source.type.name)")
@@ -50,7 +43,7 @@ private struct DerivationChecker {
   }
 
   private func checkCall(
-    _ call: FunctionCall, _ start: Position, _ derivation: Expression
+    _ call: FunctionCall, _ entityName: String, _ derivation: Expression
   ) throws(Diagnostic) {
     if call.selector == "now" { return try require(attribute.type == .date, "'now()' gives a date") }
     guard call.arguments.count == 1, case .keyPath(let keys, nil)? = call.arguments.first,
@@ -58,36 +51,36 @@ private struct DerivationChecker {
     else { throw .notADerivation(derivation) }
     switch call.selector {
     case "canonical:", "uppercase:", "lowercase:":
-      let source = try stored(keys, start)
+      let source = try stored(keys, entityName)
       try require(
         source.type == .string, "'\(call.selector)' takes a string; '\(source.name)' is \(source.type.name)"
       )
       try require(attribute.type == .string, "'\(call.selector)' gives a string")
     case "count:":
-      try checkAggregate(CollectionKeyPath(keys + ["@count"]), start, derivation)
+      try checkAggregate(CollectionKeyPath(keys + ["@count"]), entityName, derivation)
     case "sum:":
       guard let last = keys.last else { throw .notADerivation(derivation) }
-      try checkAggregate(CollectionKeyPath(keys.dropLast() + ["@sum", last]), start, derivation)
+      try checkAggregate(CollectionKeyPath(keys.dropLast() + ["@sum", last]), entityName, derivation)
     default: throw .notADerivation(derivation)
     }
   }
 
   private func checkAggregate(
-    _ path: CollectionKeyPath?, _ start: Position, _ derivation: Expression
+    _ path: CollectionKeyPath?, _ entityName: String, _ derivation: Expression
   ) throws(Diagnostic) {
     guard var path else { throw .notADerivation(derivation) }
     switch path.operator {
     case .count where path.operand.isEmpty:
-      let end = try follow(path.collection, start, derivation)
+      let end = try follow(path.collection, entityName, derivation)
       guard end.isToMany else { throw .notADerivation(derivation) }
       try require(attribute.type.isNumeric, "'@count' gives a number")
     case .sum:
       // `items.price.@sum` is `items.@sum.price`.
       if path.operand.isEmpty, let last = path.collection.popLast() { path.operand = [last] }
       guard path.operand.count == 1 else { throw .notADerivation(derivation) }
-      let end = try follow(path.collection, start, derivation)
+      let end = try follow(path.collection, entityName, derivation)
       guard end.isToMany else { throw .notADerivation(derivation) }
-      let source = try stored(path.operand, Position(entityName: end.entityName))
+      let source = try stored(path.operand, end.entityName)
       try require(
         source.type.isNumeric, "'@sum' takes numbers, and '\(source.name)' is \(source.type.name)")
       try require(attribute.type.isNumeric, "'@sum' gives a number")
@@ -97,9 +90,9 @@ private struct DerivationChecker {
 
   /// Along relationships, of which one may be to-many.
   private func follow(
-    _ keys: [String], _ start: Position, _ derivation: Expression
-  ) throws(Diagnostic) -> Position {
-    var position = start
+    _ keys: [String], _ entityName: String, _ derivation: Expression
+  ) throws(Diagnostic) -> (entityName: String, isToMany: Bool) {
+    var position = (entityName: entityName, isToMany: false)
     for key in keys {
       guard let relationship = hierarchy.relationship(named: key, of: position.entityName) else {
         if hierarchy.attribute(named: key, of: position.entityName) != nil {
@@ -116,11 +109,11 @@ private struct DerivationChecker {
   }
 
   /// The attribute at the end of a path along to-one relationships.
-  private func stored(_ keys: [String], _ start: Position) throws(Diagnostic) -> AttributeDescription {
+  private func stored(_ keys: [String], _ entityName: String) throws(Diagnostic) -> AttributeDescription {
     let path = Expression.keyPath(keys, of: nil)
     var relationships = keys
     guard let name = relationships.popLast() else { throw .notADerivation(path) }
-    let end = try follow(relationships, start, path)
+    let end = try follow(relationships, entityName, path)
     guard !end.isToMany else { throw .notADerivation(path) }
     guard let source = hierarchy.attribute(named: name, of: end.entityName) else {
       if hierarchy.relationship(named: name, of: end.entityName) != nil { throw .notADerivation(path) }
