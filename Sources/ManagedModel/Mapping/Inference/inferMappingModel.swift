@@ -7,7 +7,9 @@ package func inferMappingModel(
 ) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
   var inference = Inference(source: source, destination: destination)
   inference.run()
-  inference.diagnostics += destination.checkStatedMapping(from: source)
+  if !destination.allowsInference {
+    inference.diagnostics.append(.mappingWanted(from: source.name, to: destination))
+  }
   inference.diagnostics += inference.entityMappings.checkMappedChanges(
     from: inference.sourceHierarchy, to: inference.destinationHierarchy, version: destination.name)
   return (
@@ -24,8 +26,8 @@ struct Inference {
   let destinationHierarchy: EntityHierarchy
   var entityMappings: [EntityMapping] = []
   var diagnostics: [Diagnostic] = []
-  /// Inherited properties that were reported already, at the entity that declares them.
-  private var reported: Set<InheritedFinding> = []
+  /// Inherited properties that were reported already, of the source and as which of the destination.
+  private var reported: Set<[PropertyReference]> = []
 
   init(source: ModelVersion, destination: ModelVersion) {
     self.source = source
@@ -201,10 +203,11 @@ struct Inference {
   private mutating func entityToReport(
     _ old: String, of sourceName: String, as new: String, of name: String
   ) -> String? {
+    let past =
+      sourceHierarchy.reference(to: old, seenFrom: sourceName)
+      ?? PropertyReference(entity: sourceName, property: old)
     let entity = destinationHierarchy.declaringEntityName(of: new, seenFrom: name) ?? name
-    let finding = InheritedFinding(
-      sourceEntity: sourceHierarchy.declaringEntityName(of: old, seenFrom: sourceName) ?? sourceName,
-      sourceProperty: old, entity: entity, property: new)
+    let finding = [past, PropertyReference(entity: entity, property: new)]
     return reported.insert(finding).inserted ? entity : nil
   }
 
@@ -230,14 +233,6 @@ struct Inference {
     }
     diagnostics += found.filter { !diagnostics.contains($0) }
   }
-}
-
-/// Which property of the source, as which property of the destination.
-private struct InheritedFinding: Hashable {
-  var sourceEntity: String
-  var sourceProperty: String
-  var entity: String
-  var property: String
 }
 
 /// The old value, converted where the type differs; nulls take the default where the attribute became required.

@@ -1,7 +1,4 @@
 extension MappingSuggestion {
-  /// Tables that become one: every entity of the hierarchy is copied, with new keys where two had the same.
-  mutating func copyHierarchy(of root: String) { _ = mappings(toHeirsOf: root) }
-
   /// Objects of an entity that becomes abstract go to the first of its children; the children's own go on.
   mutating func moveToChild(_ entity: String) {
     let children = destination.descendantNames(includingSelf: entity).dropFirst()

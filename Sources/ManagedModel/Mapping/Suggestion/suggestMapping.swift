@@ -47,7 +47,8 @@ struct MappingSuggestion {
     }
     guard destination.entity(named: entity) != nil else { return }
     switch (refusal.code, refusal.subject?.property) {
-    case (.hierarchyMerge, _): copyHierarchy(of: entity)
+    // Tables that become one: every entity of the hierarchy is copied, with new keys where two had the same.
+    case (.hierarchyMerge, _): _ = mappings(toHeirsOf: entity)
     case (.abstractEntityWithRows, nil): moveToChild(entity)
     case (.duplicateValues, nil): group(entity)
     case (.brokenRenameChain, nil), (.ambiguousRenaming, nil): renameEntity(entity)
