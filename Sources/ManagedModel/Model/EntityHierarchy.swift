@@ -136,14 +136,12 @@ package struct EntityHierarchy: Sendable {
 
   /// Inherited attributes first.
   package func attributes(of name: String) -> [AttributeDescription] {
-    guard let index = indexByName[name] else { return [] }
-    return Array(lineageIndexes(from: index)).reversed().flatMap { model.entities[$0].attributes }
+    lineage(of: name).flatMap(\.attributes)
   }
 
   /// Inherited relationships first.
   package func relationships(of name: String) -> [RelationshipDescription] {
-    guard let index = indexByName[name] else { return [] }
-    return Array(lineageIndexes(from: index)).reversed().flatMap { model.entities[$0].relationships }
+    lineage(of: name).flatMap(\.relationships)
   }
 
   /// The attribute of that name, or the member of a composite by its key path (`address.street`).
@@ -231,14 +229,8 @@ extension String {
 
   /// Whether both are the same byte for byte; `==` also takes é for e with an accent.
   package func hasBytes(of other: String) -> Bool {
-    guard utf8.count == other.utf8.count else { return false }
-    let isSame = unsafe utf8.withContiguousStorageIfAvailable { left in
-      unsafe other.utf8.withContiguousStorageIfAvailable { right in
-        guard let own = left.baseAddress, let others = right.baseAddress else { return true }
-        return unsafe memcmp(own, others, left.count) == 0
-      }
-    }
-    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+    utf8.count == other.utf8.count && !precedesInCodePointOrder(other)
+      && !other.precedesInCodePointOrder(self)
   }
 }
 

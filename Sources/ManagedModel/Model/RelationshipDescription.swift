@@ -75,12 +75,5 @@ public enum DeleteRule: Int, Hashable, Sendable, CaseIterable {
   /// The owner stays as long as there are any.
   case deny = 3
 
-  package var name: String {
-    switch self {
-    case .noAction: "noAction"
-    case .nullify: "nullify"
-    case .cascade: "cascade"
-    case .deny: "deny"
-    }
-  }
+  package var name: String { "\(self)" }
 }
