@@ -42,13 +42,5 @@ struct NameAllocator {
 
   init(taken: Set<String> = []) { self.taken = taken }
 
-  mutating func allocate(_ base: String) -> String {
-    var name = base
-    var suffix = 0
-    while !taken.insert(name).inserted {
-      suffix += 1
-      name = base + String(suffix)
-    }
-    return name
-  }
+  mutating func allocate(_ base: String) -> String { uniqueName(base, &taken, from: 1) }
 }

@@ -112,9 +112,8 @@ struct MappingCompletion {
 }
 
 /// The name, with a number after it where it is taken.
-package func uniqueName(_ name: String, _ taken: inout Set<String>) -> String {
-  var unique = name
-  var number = 2
+package func uniqueName(_ name: String, _ taken: inout Set<String>, from first: Int = 2) -> String {
+  var (unique, number) = (name, first)
   while !taken.insert(unique).inserted {
     unique = "\(name)\(number)"
     number += 1
