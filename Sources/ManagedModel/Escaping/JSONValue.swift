@@ -58,15 +58,13 @@ package enum JSONValue: Hashable, Sendable {
   }
 
   /// Over several lines, two spaces for each level; without a line break at the end.
-  package var prettyPrinted: String {
-    var writer = JSONWriter(isPretty: true)
-    writer.write(self, level: 0)
-    return writer.text
-  }
+  package var prettyPrinted: String { text(isPretty: true) }
 
   /// In one line without spaces, as a line of JSON Lines.
-  package var compact: String {
-    var writer = JSONWriter(isPretty: false)
+  package var compact: String { text(isPretty: false) }
+
+  private func text(isPretty: Bool) -> String {
+    var writer = JSONWriter(isPretty: isPretty)
     writer.write(self, level: 0)
     return writer.text
   }
