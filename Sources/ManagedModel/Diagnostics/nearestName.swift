@@ -65,13 +65,7 @@ private struct FoldedWord {
   private let occurring: UInt64
 
   init(_ text: String) {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) {
-      letters = text.utf8.map { byte in
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? UInt32(byte | 0x20) : UInt32(byte)
-      }
-    } else {
-      letters = text.lowercased().unicodeScalars.map(\.value)
-    }
+    letters = text.lowercased().unicodeScalars.map(\.value)
     occurring = letters.reduce(0) { $0 | 1 << UInt64($1 % 64) }
   }
 
