@@ -27,37 +27,24 @@ extension MappingResolution {
     }
   }
 
-  /// Names by which expressions ask for mappings stand once in a step.
-  mutating func checkNames() {
-    var seen: Set<String> = []
-    for model in mappingModels {
-      for mapping in model.entityMappings where !seen.insert(mapping.name).inserted {
-        let place = MappingPlace(model, mapping, destination.name)
-        report(.sameName(mapping.name), place)
-      }
-    }
-  }
-
-  /// Two mappings from one entity to the same, of which neither chooses, would make every object twice.
+  /// Two mappings of one name; and two from one entity to the same, of which neither chooses: they would make every
+  /// object twice.
   mutating func checkRepetitions() {
-    let all = mappingModels.flatMap(\.entityMappings)
-    let names = all.map(\.name)
-    for model in mappingModels {
-      for mapping in model.entityMappings {
-        guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
-          mapping.filter == nil, mapping.policyName == nil
-        else { continue }
-        let other = all.first { other in
-          other.name != mapping.name && other.sourceEntityName == from && other.destinationEntityName == to
-            && other.filter == nil && other.policyName == nil
-        }
-        guard let other, names.firstIndex(of: mapping.name) ?? 0 > names.firstIndex(of: other.name) ?? 0
-        else {
-          continue
-        }
-        let place = MappingPlace(model, mapping, destination.name)
-        report(.mappedTwice(from, to, mapping.name, other.name), place)
-      }
+    let all = mappingModels.flatMap { model in model.entityMappings.map { (model, $0) } }
+    let names = all.map(\.1.name)
+    for (index, (model, mapping)) in all.enumerated() {
+      let place = MappingPlace(model, mapping, destination.name)
+      let first = names.firstIndex(of: mapping.name) ?? index
+      if first < index { report(.sameName(mapping.name), place) }
+      guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
+        mapping.filter == nil, mapping.policyName == nil
+      else { continue }
+      let other = all.first { _, other in
+        other.name != mapping.name && other.sourceEntityName == from && other.destinationEntityName == to
+          && other.filter == nil && other.policyName == nil
+      }?.1.name
+      guard let other, first > names.firstIndex(of: other) ?? 0 else { continue }
+      report(.mappedTwice(from, to, mapping.name, other), place)
     }
   }
 

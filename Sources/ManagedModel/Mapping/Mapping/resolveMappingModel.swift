@@ -67,7 +67,6 @@ struct MappingResolution {
       checkDecisions(of: model)
     }
     checkOrder()
-    checkNames()
     let completed = completion.mappings()
     diagnostics += completed.diagnostics
     let mapped = mappedEntities(with: completed.mappings)
