@@ -32,14 +32,19 @@ package struct EntityHierarchy: Sendable {
       while let place = ancestor, place != index { ancestor = parents[place] }
       if ancestor == nil { parents[index] = parent }
     }
-    let order = NumberingOrder(entities)
+    // The order of names that entity numbers follow: without regard to case, ties by code point.
+    let keys = entities.indices.map { (entities[$0].name.lowercased(), entities[$0].name) }
+    func precedes(_ left: Int, _ right: Int) -> Bool {
+      let (l, r) = (keys[left], keys[right])
+      return l.0 == r.0 ? l.1.precedesInCodePointOrder(r.1) : l.0.precedesInCodePointOrder(r.0)
+    }
     var children: [[Int]] = Array(repeating: [], count: entities.count)
     var roots: [Int] = []
     // In the order of the model, which is often that of the names already.
     for index in entities.indices where indexByName[entities[index].name] == index {
       if let parent = parents[index] { children[parent].append(index) } else { roots.append(index) }
     }
-    for index in children.indices where children[index].count > 1 { children[index].sort(by: order.precedes) }
+    for index in children.indices where children[index].count > 1 { children[index].sort(by: precedes) }
     self.indexByName = indexByName
     self.parents = parents
     self.children = children
@@ -49,7 +54,7 @@ package struct EntityHierarchy: Sendable {
       manyAttributes[place] = Dictionary(firstOf: named)
     }
     self.manyAttributes = manyAttributes
-    self.rootNames = roots.sorted(by: order.precedes).map { entities[$0].name }
+    self.rootNames = roots.sorted(by: precedes).map { entities[$0].name }
   }
 
   package func entity(named name: String) -> EntityDescription? {
@@ -193,21 +198,6 @@ package struct EntityHierarchy: Sendable {
       }
     }
     return compositeName(in: property).flatMap { declaringEntityName(of: $0, seenFrom: name) }
-  }
-}
-
-/// The order of names that entity numbers follow: without regard to case, ties by code point.
-private struct NumberingOrder {
-  private let keys: [(lowercased: String, name: String)]
-
-  init(_ entities: [EntityDescription]) {
-    keys = entities.indices.map { (entities[$0].name.lowercased(), entities[$0].name) }
-  }
-
-  func precedes(_ left: Int, _ right: Int) -> Bool {
-    let (l, r) = (keys[left], keys[right])
-    return l.lowercased == r.lowercased
-      ? l.name.precedesInCodePointOrder(r.name) : l.lowercased.precedesInCodePointOrder(r.lowercased)
   }
 }
 
