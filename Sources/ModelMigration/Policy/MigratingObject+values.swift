@@ -113,7 +113,7 @@ extension MigratingObject {
     guard !managedObjectContext.hasFailed, let attribute = shape.attribute(key) else { return }
     do {
       try managedObjectContext.requireWritable(self, key)
-      guard let cell = storedCell(value, of: attribute) else {
+      guard let cell = storedCell(value, of: attribute.attribute) else {
         throw PolicyMisuse.wrongValue(key, of: shape.name, type: attribute.type)
       }
       try setCell(cell, attribute.slot)

@@ -206,9 +206,3 @@ private func relationshipShape(
       reference: reference, destinationEntityName: relationship.destinationEntityName,
       inverseName: inverse?.name, isOrdered: relationship.isOrdered, storage: storage))
 }
-
-/// The same as of its description, without a look at that where the value is a text.
-package func storedCell(_ value: AttributeValue, of shape: AttributeShape) -> StoredCell? {
-  if case .string(let text) = value, shape.type == .string { return .text(text) }
-  return storedCell(value, of: shape.attribute)
-}

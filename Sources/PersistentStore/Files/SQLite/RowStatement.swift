@@ -29,8 +29,7 @@ package final class RowStatement {
   }
 
   package func bind(_ number: Int64, at index: Int) throws {
-    let code = unsafe sqlite3_bind_int64(statement.sqliteStatement, CInt(index + 1), number)
-    guard code == SQLITE_OK else { throw failure(code) }
+    try bind(.integer(number), at: index)
   }
 
   /// A cell of another statement's row, which stays where it is: a text or blob is not copied.
@@ -62,13 +61,9 @@ package final class RowStatement {
   /// Runs the statement to its end and makes it ready for the next row.
   package func run() throws {
     let handle = unsafe statement.sqliteStatement
+    defer { _ = unsafe sqlite3_reset(handle) }
     let code = unsafe sqlite3_step(handle)
-    guard code == SQLITE_DONE || code == SQLITE_ROW else {
-      let error = failure(code)
-      _ = unsafe sqlite3_reset(handle)
-      throw error
-    }
-    _ = unsafe sqlite3_reset(handle)
+    guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
   }
 
   package func run(_ numbers: [Int64]) throws {
