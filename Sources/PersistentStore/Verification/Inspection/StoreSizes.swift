@@ -107,31 +107,23 @@ package struct StoreSizes: Sendable {
       else { return nil }
       return (column, reference)
     }
-    return try stride(from: 0, to: columns.count, by: 500).flatMap { start in
-      try values(db, columns[start..<min(start + 500, columns.count)], in: table, store, folder: folder)
-    }
-  }
-
-  private static func values(
-    _ db: Database, _ columns: ArraySlice<(layout: ColumnLayout, reference: PropertyReference)>,
-    in table: TableLayout, _ store: VerifiedStore, folder: String?
-  ) throws -> [Values] {
-    let terms = columns.flatMap { column in
-      let name = column.layout.name.quotedIdentifier
-      let size = "length(CAST(\(name) AS BLOB))"
-      return ["COUNT(\(name))", "TOTAL(\(size))", "MAX(\(size))"]
-    }
-    guard
-      let row = try Row.fetchOne(
-        db, sql: "SELECT \(terms.joined(separator: ", ")) FROM \(table.name.quotedIdentifier)")
-    else { return [] }
-    return try columns.enumerated().map { index, column in
-      let files = try folder.map { try store.externalFiles(db, of: column.layout, in: table, folder: $0) }
-      return Values(
-        attribute: column.reference, count: Int.fromDatabaseValue(row[index * 3]) ?? 0,
-        bytes: Int64(exactly: Double.fromDatabaseValue(row[index * 3 + 1]) ?? 0) ?? 0,
-        largest: Int64.fromDatabaseValue(row[index * 3 + 2]) ?? 0, files: files?.count ?? 0,
-        fileBytes: files?.bytes ?? 0)
+    return try stride(from: 0, to: columns.count, by: 500).flatMap { start -> [Values] in
+      let part = columns[start..<min(start + 500, columns.count)]
+      let terms = part.flatMap { column in
+        let name = column.layout.name.quotedIdentifier
+        let size = "length(CAST(\(name) AS BLOB))"
+        return ["COUNT(\(name))", "TOTAL(\(size))", "MAX(\(size))"]
+      }
+      let sql = "SELECT \(terms.joined(separator: ", ")) FROM \(table.name.quotedIdentifier)"
+      guard let row = try Row.fetchOne(db, sql: sql) else { return [] }
+      return try part.enumerated().map { index, column in
+        let files = try folder.map { try store.externalFiles(db, of: column.layout, in: table, folder: $0) }
+        return Values(
+          attribute: column.reference, count: Int.fromDatabaseValue(row[index * 3]) ?? 0,
+          bytes: Int64(exactly: Double.fromDatabaseValue(row[index * 3 + 1]) ?? 0) ?? 0,
+          largest: Int64.fromDatabaseValue(row[index * 3 + 2]) ?? 0, files: files?.count ?? 0,
+          fileBytes: files?.bytes ?? 0)
+      }
     }
   }
 }
