@@ -17,8 +17,7 @@ package func verifyStore(
   options: VerificationOptions = VerificationOptions()
 ) throws -> Verification {
   // Its first lines are enough.
-  let damage =
-    try options.integrityCheck == .quick ? db.quickCheckFindings() : db.integrityCheckFindings()
+  let damage = try db.findings(of: options.integrityCheck == .quick ? "quick_check(5)" : "integrity_check(5)")
   guard damage.isEmpty else {
     var verification = Verification(
       recognition: Recognition(recognisedBy: .none), integrityCheck: options.integrityCheck)
