@@ -12,7 +12,9 @@ extension ModelIndex {
         continue
       }
       guard family.count > 1, columns > wideTable else { continue }
-      let widest = family.map { rowWidth(of: $0) }.max() ?? 0
+      // How many columns an object of an entity uses, inherited ones included.
+      let widths = family.map { hierarchy.lineage(of: $0).reduce(0) { $0 + columnCount(of: $1.name) } }
+      let widest = widths.max() ?? 0
       if widest * 2 < columns { findings.append(.wideTable(root, family.count, columns, widest)) }
     }
     return findings
@@ -37,11 +39,6 @@ extension ModelIndex {
       let composite = compositesByName[name], enclosing.count < 10
     else { return 1 }
     return composite.elements.reduce(0) { $0 + columns(of: $1, enclosing: enclosing + [name]) }
-  }
-
-  /// How many of them an object of the entity uses, inherited ones included.
-  fileprivate func rowWidth(of name: String) -> Int {
-    hierarchy.lineage(of: name).reduce(0) { $0 + columnCount(of: $1.name) }
   }
 }
 
