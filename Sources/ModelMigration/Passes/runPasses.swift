@@ -195,7 +195,8 @@ final class Passes {
     try groups.drop()
     // What a policy wrote to is looked at as well.
     for table in manager.destinationContext.rows.writtenTables { touchedTables?[table] = [] }
-    conflicts = try db.verifyConstraints(schema: schema, model: model, only: touchedTables)
+    conflicts = try db.findBrokenConstraints(
+      in: VerifiedStore(schema: schema, model: model, only: touchedTables))
     // It goes no further than being validated.
     if !conflicts.isEmpty { return result }
     awaitEarlyCheck()

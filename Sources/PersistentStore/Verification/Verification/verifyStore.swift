@@ -80,7 +80,7 @@ extension Database {
   ///   - asksConstraints: whether groups of duplicates are looked for.
   ///   - tables: the only tables that are looked at; nil for all.
   package func verifyObjects(
-    schema: StoreSchema, model: ManagedObjectModel, exampleLimit: Int = 5, asksConstraints: Bool = true,
+    schema: StoreSchema, model: ManagedObjectModel, exampleLimit: Int, asksConstraints: Bool = true,
     only tables: TouchedTables? = nil
   ) throws -> [Verification.Finding] {
     registerFetchFunctions()
@@ -93,13 +93,6 @@ extension Database {
     verification.findings +=
       try asksConstraints ? findDuplicates(in: store) : findSharedPlaces(in: store)
     return verification.findings
-  }
-
-  /// Groups of objects that a uniqueness constraint should keep apart.
-  package func verifyConstraints(
-    schema: StoreSchema, model: ManagedObjectModel, only tables: TouchedTables? = nil
-  ) throws -> [Verification.Finding] {
-    try findBrokenConstraints(in: VerifiedStore(schema: schema, model: model, only: tables))
   }
 
   /// One pass over each table.
