@@ -27,11 +27,9 @@ package struct CompiledQuery: Sendable {
 ///
 /// `City/p1`, as rows print an object, stands for that object.
 ///
-/// - Parameter now: what `now()` gives, in seconds since 2001.
 /// - Throws: ``DiagnosticsError``: MC1601–MC1606 where it does not fit the model, MC1607 for what has no form in SQL.
 package func compileObjectQuery(
-  _ query: ObjectQuery, schema: StoreSchema, model: ManagedObjectModel,
-  now: Double = Date().timeIntervalSinceReferenceDate
+  _ query: ObjectQuery, schema: StoreSchema, model: ManagedObjectModel
 ) throws(DiagnosticsError) -> CompiledQuery {
   let hierarchy = EntityHierarchy(model)
   let (query, objects) = namingObjects(in: query, hierarchy)
@@ -43,7 +41,8 @@ package func compileObjectQuery(
       query: query,
       fetch: FetchCompiler(try JoinScope(query.entityName, schema: schema, hierarchy: hierarchy)))
     compiler.fetch.joins.knownParameters = objects.mapValues { "\($0.primaryKey)" }
-    compiler.fetch.joins.knownParameters["now"] = AttributeValue.date(now).sql()
+    let now = AttributeValue.date(Date().timeIntervalSinceReferenceDate)
+    compiler.fetch.joins.knownParameters["now"] = now.sql()
     var compiled = try compiler.compile()
     compiled.findings = findings
     return compiled

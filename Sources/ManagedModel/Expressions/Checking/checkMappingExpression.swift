@@ -102,7 +102,7 @@ extension Predicate {
   /// - Returns: what ``checkPredicate(_:forEntity:in:mode:variables:subject:at:)`` returns, and MC4205 for variables, of
   ///   which none stands for the object.
   package func checkAsFilter(
-    in context: MappingExpressionContext, subject: ModelSubject? = nil, at place: SourceRange? = nil
+    in context: MappingExpressionContext, subject: ModelSubject, at place: SourceRange?
   ) -> [Diagnostic] {
     guard let entity = context.sourceEntityName else { return [] }
     let found = checkPredicate(self, forEntity: entity, in: context.source, subject: subject, at: place)

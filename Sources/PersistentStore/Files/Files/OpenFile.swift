@@ -87,7 +87,7 @@ package final class OpenFile: @unchecked Sendable {
   ///
   /// - Parameter isNew: whether it takes no other file's place. Its user may write it then; where the owner may not be given away, it
   ///   is that user's alone, because others were trusted with the other one by its owner.
-  package func takeOwnership(of other: FileStatus, isNew: Bool = false) throws(SystemError) {
+  package func takeOwnership(of other: FileStatus, isNew: Bool) throws(SystemError) {
     let own = try status()
     var permissions = isNew ? other.permissions | 0o600 : other.permissions
     if own.owner != other.owner || own.group != other.group,

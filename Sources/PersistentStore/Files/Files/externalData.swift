@@ -41,7 +41,7 @@ package func externalFiles(ofStoreAt path: String) throws(SystemError) -> [(name
 
 /// Makes a folder that those may enter who may enter the original, and nobody before that.
 package func makeFolder(
-  _ path: String, like original: FileStatus, isNew: Bool = false
+  _ path: String, like original: FileStatus, isNew: Bool
 ) throws(SystemError) {
   guard unsafe mkdir(path, 0o700) == 0 else { throw SystemError(errno, "create", path) }
   var code: CInt = 0
