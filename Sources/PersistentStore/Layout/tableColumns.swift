@@ -7,7 +7,7 @@ extension EntityHierarchy {
   /// by name; the order of columns goes by kind of value first (store-format.md 3).
   ///
   /// - Parameter owned: the relationships whose owners' keys lie in this table; see `ownedRelationships`.
-  func tableColumns(ofRoot root: String, numbers: [String: Int], owned: [OwnedRelationship]) -> [ColumnLayout]
+  func tableColumns(ofRoot root: String, numbers: [String: Int], owned: [PropertyReference]) -> [ColumnLayout]
   {
     var builder = ColumnBuilder(hierarchy: self, numbers: numbers)
     for entity in descendantNames(includingSelf: root).compactMap(entity(named:)) {
@@ -18,26 +18,21 @@ extension EntityHierarchy {
     return builder.columns
   }
 
-  /// By the root entity of the table that they lead into; in numbering order, then by name.
-  var ownedRelationships: [String: [OwnedRelationship]] {
-    var found: [String: [OwnedRelationship]] = [:]
+  /// The to-many relationships without inverse, by the root entity of the table that they lead into: its objects hold the
+  /// key of the one that has the relationship. In numbering order, then by name.
+  var ownedRelationships: [String: [PropertyReference]] {
+    var found: [String: [PropertyReference]] = [:]
     for owner in namesInNumberingOrder {
       let leading = entity(named: owner)?.relationships.filter {
         $0.isToMany && !$0.isTransient && storedInverse(of: $0) == nil
       }
       for relationship in (leading ?? []).sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
         found[rootName(of: relationship.destinationEntityName), default: []]
-          .append(OwnedRelationship(owner: owner, relationship: relationship))
+          .append(PropertyReference(entity: owner, property: relationship.name))
       }
     }
     return found
   }
-}
-
-/// A to-many relationship without inverse: the objects that it leads to hold the key of the one that has it.
-struct OwnedRelationship {
-  var owner: String
-  var relationship: RelationshipDescription
 }
 
 private struct ColumnBuilder {
@@ -88,14 +83,12 @@ private struct ColumnBuilder {
   }
 
   /// Columns for the to-many relationships without inverse that lead into this table.
-  mutating func addOwners(of owned: [OwnedRelationship]) {
-    for owned in owned {
-      guard let number = numbers[owned.owner] else { continue }
-      let relationship = owned.relationship
-      let reference = PropertyReference(entity: owned.owner, property: relationship.name)
-      let name = names.allocate("Z\(number)" + relationship.name.uppercased())
+  mutating func addOwners(of owned: [PropertyReference]) {
+    for reference in owned {
+      guard let number = numbers[reference.entity] else { continue }
+      let name = names.allocate("Z\(number)" + reference.property.uppercased())
       owners.append(ColumnLayout(name: name, declaredType: "INTEGER", role: .owner(reference)))
-      if relationship.isOrdered {
+      if hierarchy.relationship(reference)?.isOrdered == true {
         let order = names.allocate("Z_FOK_" + name.dropFirst())
         owners.append(ColumnLayout(name: order, declaredType: "INTEGER", role: .ownerOrder(reference)))
       }
