@@ -16,8 +16,8 @@ package final class EntityShape {
   let attributes: [(name: String, shape: AttributeShape)]
   let toOnes: [(name: String, shape: ToOneShape)]
   let toManys: [ToManyShape]
-  /// Where the owner of an inverse-less to-many stands in the rows of its members.
-  package let owners: [PropertyReference: OwnerSlots]
+  /// The slots of the owner of an inverse-less to-many in the rows of its members: its key, and the place among them.
+  package let owners: [PropertyReference: (key: Int, order: Int?)]
   private var recent: [(key: String, attribute: AttributeShape?)] = []
   /// A new object's slots: the model's default values.
   package let defaults: [StoredCell]
@@ -38,12 +38,6 @@ package final class EntityShape {
     guard case .attribute(let found)? = properties[key] else { return nil }
     recent[place] = (key, found)
     return found
-  }
-
-  /// Slots that hold the owner's key and the place among its members.
-  package struct OwnerSlots {
-    package var key: Int
-    package var order: Int?
   }
 
   package init?(_ name: String, schema: StoreSchema, hierarchy: EntityHierarchy) {
@@ -167,11 +161,11 @@ package struct ToManyShape {
 private struct SlotList {
   var columnNames: [String] = []
   var places: [ColumnRole: Int] = [:]
-  var owners: [PropertyReference: EntityShape.OwnerSlots] = [:]
+  var owners: [PropertyReference: (key: Int, order: Int?)] = [:]
 
   init(_ table: TableLayout, entity: String, _ hierarchy: EntityHierarchy) {
     for column in table.columns where hierarchy.uses(column.role, entity: entity) {
-      if case .owner(let property) = column.role { owners[property] = .init(key: columnNames.count) }
+      if case .owner(let property) = column.role { owners[property] = (columnNames.count, nil) }
       places[column.role] = columnNames.count
       columnNames.append(column.name)
     }

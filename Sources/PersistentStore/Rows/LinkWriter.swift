@@ -9,13 +9,7 @@ protocol LinkWriter: AnyObject {
 
 /// Sets the source's key in the rows of the destinations, once all rows are there.
 final class ReferenceWriter: LinkWriter {
-  private struct Link {
-    var source: ManagedObject.ID
-    var destination: ManagedObject.ID
-    var order: Int
-  }
-
-  private var links: [Link] = []
+  private var links: [(source: ManagedObject.ID, destination: ManagedObject.ID, order: Int)] = []
   private let statement: Statement
   private let numbers: [String: Int]
   private let setsNumber: Bool
@@ -36,7 +30,7 @@ final class ReferenceWriter: LinkWriter {
 
   func link(_ source: ManagedObject.ID, to destinations: [ManagedObject.ID]) {
     for (index, destination) in destinations.enumerated() {
-      links.append(Link(source: source, destination: destination, order: OrderKey.at(index)))
+      links.append((source, destination, OrderKey.at(index)))
     }
   }
 

@@ -36,18 +36,15 @@ struct LookupTable {
   /// The value of a key as a tree of conditions of depth log₂ n: `TERNARY(key IN {half}, …, …)`.
   func choice(by key: Expression, of type: ExpressionType) -> Expression {
     let isNumber = valueType == .number
-    let entries = rows.sorted { $0.key < $1.key }.compactMap { entry in
+    let entries = rows.sorted { $0.key < $1.key }.compactMap { entry -> Entry? in
       self.key(entry.key, as: type).map {
-        Entry(key: $0, value: isNumber ? number(entry.value) ?? .null : .string(entry.value))
+        ($0, isNumber ? number(entry.value) ?? .null : .string(entry.value))
       }
     }
     return choice(among: entries[...], by: key)
   }
 
-  private struct Entry {
-    var key: ConstantValue
-    var value: ConstantValue
-  }
+  private typealias Entry = (key: ConstantValue, value: ConstantValue)
 
   private func choice(among entries: ArraySlice<Entry>, by key: Expression) -> Expression {
     guard let first = entries.first else { return .constant(.null) }
