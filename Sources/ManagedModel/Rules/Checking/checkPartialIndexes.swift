@@ -6,49 +6,40 @@ extension ModelIndex {
     for fetchIndex in entity.fetchIndexes {
       let subject = ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name)
       if let text = fetchIndex.partialIndexPredicate {
-        findings += check(condition: text, fetchIndex.name, of: entity.name, subject.part("where"), self)
+        let part = subject.part("where")
+        findings += checkRow(fetchIndex.name, entity.name, part) { place throws(DiagnosticsError) in
+          let predicate = try parsePredicate(text.trimmedText, at: place)
+          let findings = checkPredicate(
+            predicate, forEntity: entity.name, in: hierarchy, subject: part, at: place)
+          return (predicate.sides, findings)
+        }
       }
       for (position, element) in fetchIndex.elements.enumerated() where element.isExpression {
         let part = subject.element(position).part("expression")
-        findings += check(expression: element.property, fetchIndex.name, of: entity.name, part, self)
+        findings += checkRow(fetchIndex.name, entity.name, part) { place throws(DiagnosticsError) in
+          let expression = try parseExpression(element.property.trimmedText, at: place)
+          let (_, findings) = checkExpression(
+            expression, forEntity: entity.name, in: hierarchy, mode: .store, subject: part, at: place)
+          return ([expression], findings)
+        }
       }
     }
     return findings
   }
-}
 
-private func check(
-  condition text: String, _ name: String, of entity: String, _ subject: ModelSubject, _ index: ModelIndex
-) -> [Diagnostic] {
-  findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
-    let predicate = try parsePredicate(text.trimmedText, at: place)
-    let findings = checkPredicate(
-      predicate, forEntity: entity, in: index.hierarchy, subject: subject, at: place)
-    let dependence = RowDependence(hierarchy: index.hierarchy, entity: entity)
-    let reason = predicate.sides.lazy.compactMap(dependence.reason).first
-    return findings + (reason.map { [.notOfTheRow(name, of: entity, $0, subject, place)] } ?? [])
+  private func checkRow(
+    _ name: String, _ entity: String, _ subject: ModelSubject,
+    _ read: (SourceRange?) throws(DiagnosticsError) -> ([Expression], [Diagnostic])
+  ) -> [Diagnostic] {
+    findings(inTextOf: subject, at: sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
+      let (expressions, findings) = try read(place)
+      let reason = expressions.lazy.compactMap { otherThanRow(in: $0, of: entity) }.first
+      return findings + (reason.map { [.notOfTheRow(name, of: entity, $0, subject, place)] } ?? [])
+    }
   }
-}
 
-private func check(
-  expression text: String, _ name: String, of entity: String, _ subject: ModelSubject, _ index: ModelIndex
-) -> [Diagnostic] {
-  findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
-    let expression = try parseExpression(text.trimmedText, at: place)
-    let (_, findings) = checkExpression(
-      expression, forEntity: entity, in: index.hierarchy, mode: .store, subject: subject, at: place)
-    let reason = RowDependence(hierarchy: index.hierarchy, entity: entity).reason(expression)
-    return findings + (reason.map { [.notOfTheRow(name, of: entity, $0, subject, place)] } ?? [])
-  }
-}
-
-/// Finds in an expression what an index cannot hold: what other rows, the caller or the time decide.
-private struct RowDependence {
-  let hierarchy: EntityHierarchy
-  let entity: String
-
-  /// The first reason; nil if absent.
-  func reason(_ expression: Expression) -> String? {
+  /// The first thing in an expression that an index cannot hold: what other rows, the caller or the time decide.
+  private func otherThanRow(in expression: Expression, of entity: String) -> String? {
     switch expression {
     case .variable(let name): return "'$\(name)' is a variable of the caller"
     case .keyPath(let keys, nil):
@@ -59,8 +50,8 @@ private struct RowDependence {
     case .function(let call) where PredefinedFunction.named(call.selector)?.isDeterministic == false:
       return "'\(call.selector)' gives a different value each time"
     case .subquery, .fetch: return "it reads other rows"
-    case .index(let base, _): return reason(base)
-    default: return expression.parts.lazy.compactMap(reason).first
+    case .index(let base, _): return otherThanRow(in: base, of: entity)
+    default: return expression.parts.lazy.compactMap { otherThanRow(in: $0, of: entity) }.first
     }
   }
 }
