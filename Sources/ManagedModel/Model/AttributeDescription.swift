@@ -76,7 +76,6 @@ public struct AttributeDescription: Hashable, Sendable {
     self.userInfo = userInfo
   }
 
-  package var canonicalName: String { renamingIdentifier ?? name }
   /// Whether the store computes the value.
   public var isDerived: Bool { derivationExpression != nil }
 

@@ -59,9 +59,6 @@ public struct EntityDescription: Hashable, Sendable {
     self.coreSpotlightDisplayName = coreSpotlightDisplayName
   }
 
-  /// What makes an entity the same one across versions: its renaming identifier, else its name.
-  package var canonicalName: String { renamingIdentifier ?? name }
-
   /// `Module.Class` as Xcode writes it; a dot stands for the app's own.
   package var qualifiedClassName: String? {
     guard let name = managedObjectClassName else { return nil }

@@ -56,7 +56,6 @@ public struct RelationshipDescription: Hashable, Sendable {
 
   /// Core Data's rule: whatever has no maximum of exactly one is to-many.
   public var isToMany: Bool { maxCount != 1 }
-  package var canonicalName: String { renamingIdentifier ?? name }
 
   /// Whether Core Data saves no object without it. SwiftData's `[Stop]` is never nil, and may be empty.
   package func mustLeadSomewhere(in model: ManagedObjectModel) -> Bool {

@@ -54,19 +54,7 @@ protocol NameEditable {
   var userInfo: [String: String] { get set }
 }
 
-/// Something that keeps its identity by its name alone.
-protocol IdentifiedByName: Renamable {}
-
-extension IdentifiedByName {
-  var renamingIdentifier: String? { nil }
-  var canonicalName: String { name }
-}
-
 extension EntityDescription: NameEditable {}
 extension AttributeDescription: NameEditable {}
 extension RelationshipDescription: NameEditable {}
-extension FetchedPropertyDescription: NameEditable, IdentifiedByName {}
-extension FetchIndexDescription: IdentifiedByName {}
-extension FetchRequestDescription: IdentifiedByName {}
-extension CompositeDescription: IdentifiedByName {}
-extension ConfigurationDescription: IdentifiedByName {}
+extension FetchedPropertyDescription: NameEditable {}

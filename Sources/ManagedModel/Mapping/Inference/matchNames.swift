@@ -10,17 +10,6 @@ struct NameMatching {
   var byName: [(name: String, identifier: String, isLost: Bool)] = []
 }
 
-/// Something with a name that may have had another name before.
-protocol Renamable {
-  var name: String { get }
-  var renamingIdentifier: String? { get }
-  var canonicalName: String { get }
-}
-
-extension EntityDescription: Renamable {}
-extension AttributeDescription: Renamable {}
-extension RelationshipDescription: Renamable {}
-
 /// Matches by canonical name, as Core Data does: the renaming identifier, else the name.
 ///
 /// Two mistakes would make Core Data remove an item and add another, and drop the values without a word: a renaming
