@@ -9,37 +9,36 @@
 package func compareModels(
   from old: ManagedObjectModel, to new: ManagedObjectModel
 ) -> [ModelChange] {
-  compareModels(from: old, hashes: nil, to: new, hashes: nil)
+  compareModels(from: old, to: new) { (old.entityVersionHashesByName, new.entityVersionHashesByName) }
 }
 
 /// The same for two versions, whose hashes are known.
 package func compareModels(from old: ModelVersion, to new: ModelVersion) -> [ModelChange] {
   // Recorded hashes may be others than those of the model.
-  func known(_ version: ModelVersion) -> [String: VersionHash]? {
-    version.recordedHashes == nil ? version.entityVersionHashesByName : nil
+  func hashes(_ version: ModelVersion) -> [String: VersionHash] {
+    version.recordedHashes == nil
+      ? version.entityVersionHashesByName : version.model.entityVersionHashesByName
   }
-  return compareModels(from: old.model, hashes: known(old), to: new.model, hashes: known(new))
+  return compareModels(from: old.model, to: new.model) { (hashes(old), hashes(new)) }
 }
 
 private func compareModels(
-  from old: ManagedObjectModel, hashes oldHashes: [String: VersionHash]?, to new: ManagedObjectModel,
-  hashes newHashes: [String: VersionHash]?
+  from old: ManagedObjectModel, to new: ManagedObjectModel, hashes: () -> HashesOfBoth
 ) -> [ModelChange] {
   guard old != new else { return [] }
-  var comparison = ModelComparison(from: old, to: new)
-  (comparison.oldHashes, comparison.newHashes) = (oldHashes, newHashes)
+  let comparison = ModelComparison(from: old, to: new)
   let pending = comparison.entityChanges() + comparison.compositeChanges() + comparison.modelChanges()
-  return comparison.withMovedHashes(pending)
+  return comparison.withMovedHashes(pending, hashes())
 }
+
+/// The version hashes of two models by the entity's name.
+typealias HashesOfBoth = (old: [String: VersionHash], new: [String: VersionHash])
 
 /// Two models with their entities paired.
 struct ModelComparison {
   let old: EntityHierarchy
   let new: EntityHierarchy
   let entities: Pairing<EntityDescription>
-  /// The version hashes of both, where they are known.
-  var oldHashes: [String: VersionHash]?
-  var newHashes: [String: VersionHash]?
 
   init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
     self.old = EntityHierarchy(old)

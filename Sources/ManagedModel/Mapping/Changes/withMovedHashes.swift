@@ -4,8 +4,8 @@ extension ModelComparison {
   /// A change moves a hash where two things hold. The entity's hashes differ between the models; and the earlier model with
   /// this change alone, or the later one without it, has another hash than before. Both are tried, because one change can
   /// hide another: the type of a transient attribute counts only once the attribute is stored.
-  func withMovedHashes(_ pending: [PendingChange]) -> [ModelChange] {
-    var probe = HashProbe(self)
+  func withMovedHashes(_ pending: [PendingChange], _ hashes: HashesOfBoth) -> [ModelChange] {
+    var probe = HashProbe(self, hashes)
     guard !probe.differing.isEmpty else { return pending.map(\.change) }
     let changes = pending.map { probe.complete($0, isScoped: true) }
     let explained = Set(changes.flatMap(\.entitiesWithMovedHash))
@@ -28,14 +28,12 @@ private struct HashProbe {
     var entities: Set<String>
   }
 
-  init(_ comparison: ModelComparison) {
+  init(_ comparison: ModelComparison, _ known: HashesOfBoth) {
     self.comparison = comparison
     newNames = comparison.newNames
     oldNames = Dictionary(firstOf: newNames.map { ($1, $0) })
-    let oldHashes = comparison.oldHashes ?? comparison.old.model.entityVersionHashesByName
-    let newHashes = comparison.newHashes ?? comparison.new.model.entityVersionHashesByName
     var differing = Set(comparison.entities.removed.map(\.name) + comparison.entities.added.map(\.name))
-    for (old, new) in comparison.entities.pairs where oldHashes[old.name] != newHashes[new.name] {
+    for (old, new) in comparison.entities.pairs where known.old[old.name] != known.new[new.name] {
       differing.insert(new.name)
     }
     self.differing = differing
