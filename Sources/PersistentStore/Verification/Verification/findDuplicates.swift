@@ -14,26 +14,19 @@ extension Database {
       let columns = constraint.columns.map { "t.\($0.name.quotedIdentifier)" }
       let entity = "t.Z_ENT IN (\(constraint.numbers.map(String.init).joined(separator: ", ")))"
       let conditions = [entity] + columns.map { "\($0) IS NOT NULL" }
-      let groups = try groups(
-        self, "\(constraint.table.name.quotedIdentifier) AS t", by: columns,
-        where: conditions.balanced(" AND "), key: "t.Z_PK")
-      guard groups.count > 0 else { return nil }
-      return Verification.Finding(
-        .duplicates(constraint.entity, constraint.properties, groups), count: groups.count,
-        primaryKeys: groups.firstKeys)
+      return try equalRows(
+        self, constraint.table.name, by: columns, where: conditions.balanced(" AND "), key: "t.Z_PK"
+      ) { .duplicates(constraint.entity, constraint.properties, $0) }
     }
   }
 
   func findSharedPlaces(in store: VerifiedStore) throws -> [Verification.Finding] {
     try store.orderedLists.compactMap { list in
       let columns = [list.owner, list.place].map { "t.\($0.quotedIdentifier)" }
-      let groups = try groups(
-        self, "\(list.table.quotedIdentifier) AS t", by: columns,
-        where: columns.map { "\($0) IS NOT NULL" }.balanced(" AND "),
-        key: "t.\(list.key.quotedIdentifier)")
-      guard groups.count > 0 else { return nil }
-      return Verification.Finding(
-        .sharedPlaces(list.relationship, groups), count: groups.count, primaryKeys: groups.firstKeys)
+      return try equalRows(
+        self, list.table, by: columns, where: columns.map { "\($0) IS NOT NULL" }.balanced(" AND "),
+        key: "t.\(list.key.quotedIdentifier)"
+      ) { .sharedPlaces(list.relationship, $0) }
     }
   }
 }
@@ -103,31 +96,31 @@ private struct Groups {
   /// The least and the greatest key of each of the first groups.
   var examples: [(Int64, Int64)]
 
-  var firstKeys: [Int64] { examples.map(\.0) }
-
   var notes: [Diagnostic.Note] {
     examples.map { Diagnostic.Note("primary keys \($0.0) and \($0.1) have the same values") }
   }
 }
 
-private func groups(
-  _ db: Database, _ source: String, by columns: [String], where condition: String, key: String
-) throws -> Groups {
+/// The finding that a diagnostic of the groups is; nil where there are none.
+private func equalRows(
+  _ db: Database, _ table: String, by columns: [String], where condition: String, key: String,
+  _ diagnostic: (Groups) -> Diagnostic
+) throws -> Verification.Finding? {
   let list = columns.joined(separator: ", ")
   let sql =
-    "SELECT MIN(\(key)) AS first, MAX(\(key)) AS last FROM \(source) WHERE \(condition) GROUP BY \(list) "
-    + "HAVING COUNT(*) > 1"
+    "SELECT MIN(\(key)) AS first, MAX(\(key)) AS last FROM \(table.quotedIdentifier) AS t WHERE \(condition) "
+    + "GROUP BY \(list) HAVING COUNT(*) > 1"
   let count = try countRows(db, "FROM (\(sql))")
-  guard count > 0 else { return Groups(count: 0, examples: []) }
+  guard count > 0 else { return nil }
   let rows = try Row.fetchAll(db, sql: "\(sql) ORDER BY first LIMIT 5")
-  return Groups(
-    count: count,
-    examples: rows.compactMap { row in
-      guard let first = Int64.fromDatabaseValue(row[0]), let last = Int64.fromDatabaseValue(row[1]) else {
-        return nil
-      }
-      return (first, last)
-    })
+  let examples = rows.compactMap { row -> (Int64, Int64)? in
+    guard let first = Int64.fromDatabaseValue(row[0]), let last = Int64.fromDatabaseValue(row[1]) else {
+      return nil
+    }
+    return (first, last)
+  }
+  return Verification.Finding(
+    diagnostic(Groups(count: count, examples: examples)), count: count, primaryKeys: examples.map(\.0))
 }
 
 extension Diagnostic.Code {
