@@ -88,9 +88,7 @@ package struct TextDiagnosticRenderer {
     } else if start.line != diagnostic.place?.start.line {
       message += " (line \(start.line))"
     }
-    // Words such as `write 'parent'` quote all that it writes.
-    let quoted = "'\(fixIt.replacement.trimmingCharacters(in: .whitespacesAndNewlines))'"
-    let written = fixIt.message.contains(quoted) ? [] : fixedLines(fixIt)
+    let written = fixIt.quotesReplacement ? [] : fixedLines(fixIt)
     // Generated lines are long and need not be shown in full.
     let lines = written.prefix(20).map { $0.utf8.count <= 1_000 ? $0 : $0.prefix(200) + "…" }
     return [trailer("fix", message)] + lines.map { "      " + $0 }
@@ -123,6 +121,11 @@ package struct TextDiagnosticRenderer {
 }
 
 extension Diagnostic.FixIt {
+  /// Whether its words quote all that it writes: `write 'parent'`.
+  fileprivate var quotesReplacement: Bool {
+    message.contains("'\(replacement.trimmingCharacters(in: .whitespacesAndNewlines))'")
+  }
+
   /// Whether a line of help says no more than its words.
   fileprivate func says(_ help: String) -> Bool { help == message || help.hasPrefix(message + ": ") }
 

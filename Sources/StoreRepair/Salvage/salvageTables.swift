@@ -130,7 +130,8 @@ extension [SchemaRow] {
     for type in ["table", "index", "view", "trigger"] {
       for entry in self where entry.type == type && !entry.tableName.isSystemTable {
         guard let sql = entry.sql, let text = SchemaText(sql), text.isVirtual == (type == "table"),
-          type == "view" || text.isVirtual || !text.name.hasPrefix("Z") || !entry.tableName.hasPrefix("Z")
+          type == "view" || text.isVirtual
+            || ![text.name, entry.tableName].allSatisfy({ $0.uppercased().hasPrefix("Z") })
         else { continue }
         if !text.isVirtual {
           if (try? db.executeStatement(sql)) == nil { lost.append("\(type) '\(text.name)'") }
@@ -139,7 +140,7 @@ extension [SchemaRow] {
         // Its module may be the app's, and would make the tables anew.
         try db.execute(sql: "PRAGMA writable_schema = ON")
         try db.execute(
-          sql: "INSERT INTO sqlite_master VALUES ('table', ?1, ?1, 0, ?2)", arguments: [text.name, sql])
+          sql: "INSERT INTO sqlite_master VALUES ('table', ?1, ?1, 0, ?2)", arguments: [entry.tableName, sql])
         try db.execute(sql: "PRAGMA writable_schema = RESET")
         db.clearSchemaCache()
       }

@@ -91,17 +91,6 @@ extension [YAMLNode.Pair] {
   }
 }
 
-extension Data {
-  /// Of the first line; `\n` where there is one line.
-  var firstLineEnd: String {
-    guard let index = firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
-      return "\n"
-    }
-    guard self[index] == UInt8(ascii: "\r") else { return "\n" }
-    return index + 1 < endIndex && self[index + 1] == UInt8(ascii: "\n") ? "\r\n" : "\r"
-  }
-}
-
 extension Diagnostic.Code {
   /// A file that is to be formatted is none of the language.
   package static let notOfLanguage = Self("MC0016")

@@ -83,3 +83,14 @@ private struct EditableText {
     return mark + Data(String(result).utf8)
   }
 }
+
+extension Data {
+  /// Of the first line; `\n` where there is one line.
+  var firstLineEnd: String {
+    guard let index = firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
+      return "\n"
+    }
+    guard self[index] == UInt8(ascii: "\r") else { return "\n" }
+    return index + 1 < endIndex && self[index + 1] == UInt8(ascii: "\n") ? "\r\n" : "\r"
+  }
+}

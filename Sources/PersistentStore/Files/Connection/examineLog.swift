@@ -1,0 +1,45 @@
+package import ManagedModel
+
+extension StoreFile {
+  /// Warns of transactions in the log behind a frame that is damaged: SQLite reads none of them, and the next program that
+  /// writes to the store overwrites them.
+  ///
+  /// Frames of an earlier round of the log have another salt and count for nothing. That a log has lost its end cannot be
+  /// seen, nor are logs of more than 16 MB read for this: SQLite keeps to four.
+  package func examineLog() -> [Diagnostic] {
+    guard let wal, wal.hasFrames, wal.size <= 16 << 20, let log = try? OpenFile(reading: path + "-wal"),
+      let header = try? log.read(WriteAheadLog.headerByteCount, at: 0)
+    else { return [] }
+    var sum = LogSum(ofHeader: header)
+    var (damaged, lost) = (Int?.none, 0)
+    let size = 24 + header.number(at: 8, bytes: 4)
+    for index in 0..<Int(wal.size - Int64(header.count)) / size {
+      guard let frame = try? log.read(size, at: Int64(header.count + index * size)), frame.count == size,
+        frame[8..<16] == header[16..<24]
+      else { break }
+      let isCommit = frame.number(at: 4, bytes: 4) > 0
+      if damaged == nil {
+        sum.add(frame[..<8])
+        sum.add(frame[24...])
+        if !sum.isWritten(in: frame, at: 16) { damaged = index + 1 }
+      }
+      if damaged != nil, isCommit { lost += 1 }
+    }
+    // One alone is what a program that died left unfinished.
+    guard let damaged, lost > 1 else { return [] }
+    return [.damagedFrame(damaged, of: name, lost: lost)]
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func damagedFrame(_ frame: Int, of name: String, lost: Int) -> Self {
+    Self(
+      .unreadableWriteAheadLog, .warning,
+      "frame \(frame) of '\(name)-wal' is damaged: SQLite ignores \(lost) transactions from there on",
+      notes: [
+        "what they saved is not read, and is gone once a program writes to the store, as a migration does",
+        "a power failure leaves such a log, and so does a copy that was made while the app was saving",
+      ],
+      help: ["take '\(name)' and '\(name)-wal' from their source again, while no program has the store open"])
+  }
+}
