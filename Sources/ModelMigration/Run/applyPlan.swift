@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-package import ManagedModel
+import ManagedModel
 package import PersistentStore
 
 /// Carries a plan out: the statements, then the store's metadata.
