@@ -8,14 +8,15 @@ extension StoreFile {
   /// seen, nor are logs of more than 16 MB read for this: SQLite keeps to four.
   package func examineLog() -> [Diagnostic] {
     guard let wal, wal.hasFrames, wal.size <= 16 << 20, let log = try? OpenFile(reading: path + "-wal"),
-      let header = try? log.read(WriteAheadLog.headerByteCount, at: 0)
+      let beginning = try? log.read(WriteAheadLog.headerByteCount, at: 0),
+      beginning.count == WriteAheadLog.headerByteCount
     else { return [] }
-    var sum = LogSum(ofHeader: header)
+    var sum = LogSum(ofHeader: beginning)
     var (damaged, lost) = (Int?.none, 0)
-    let size = 24 + header.number(at: 8, bytes: 4)
-    for index in 0..<Int(wal.size - Int64(header.count)) / size {
-      guard let frame = try? log.read(size, at: Int64(header.count + index * size)), frame.count == size,
-        frame[8..<16] == header[16..<24]
+    let size = 24 + header.pageSize
+    for index in 0..<Int(wal.size - Int64(beginning.count)) / size {
+      guard let frame = try? log.read(size, at: Int64(beginning.count + index * size)), frame.count == size,
+        frame[8..<16] == beginning[16..<24]
       else { break }
       let isCommit = frame.number(at: 4, bytes: 4) > 0
       if damaged == nil {
