@@ -170,9 +170,8 @@ struct Release: ParsableCommand {
       // With it the app's own classes would go.
       let paths = subject.model.currentVersion?.classPaths ?? [:]
       let lent = paths.filter { $0.value.dropLast().contains(name) }.keys.sortedByCodePoint
-      let newest = subject.model.currentVersion?.typeName ?? ""
-      return lent.isEmpty
-        ? name : "\(name) (first move \(lent.joined(separator: ", ")) into \(newest))"
+      let place = subject.model.currentVersion?.typeName.map { "into \($0)" } ?? "out of it"
+      return lent.isEmpty ? name : "\(name) (first move \(lent.joined(separator: ", ")) \(place))"
     }
     let old = [subject.model.planName].compactMap(\.self) + schemas
     let stages = frozen.schemas.stages
