@@ -28,8 +28,8 @@ extension Project {
     if ModelSourceKind(modelsFolder) == .build, !models.isEmpty {
       models[0].diagnostics += AppBuild.differingCopies(among: models.map { ($0.path, $0.model) })
     }
-    let wipes = wipesOfStores(models)
-    if !models.isEmpty { models[0].diagnostics += wipes + unreadFiles(models.map(\.model.name)) }
+    let inFiles = findingsInAppFiles(models)
+    if !models.isEmpty { models[0].diagnostics += inFiles + unreadFiles(models.map(\.model.name)) }
     if models.first.map({ ModelSourceKind($0.path) == .xcodePackage }) == true {
       models[0].diagnostics += unsearched(models)
     }
@@ -97,8 +97,9 @@ extension Project {
     return models
   }
 
-  /// Where the app's source removes stores that do not open: all of the project, or what lies around its models.
-  private func wipesOfStores(_ models: [CheckedModel]) -> [Diagnostic] {
+  /// Where the app's source removes stores that do not open, or has containers that are not read with the models: in all of
+  /// the project, or in what lies around its models.
+  private func findingsInAppFiles(_ models: [CheckedModel]) -> [Diagnostic] {
     guard let path = models.first?.path else { return [] }
     let whole = folder
     let top = URL(filePath: whole).standardizedFileURL.path
@@ -106,7 +107,7 @@ extension Project {
     let isInside = own == top || own.hasPrefix(top + "/")
     let around = path.isSwiftSource && path.isExistingFolder ? path : path.parentPath
     let sources = models.filter(\.model.isSwiftData).map(\.path)
-    return checkStoreWipes(below: isInside ? whole : around, besides: sources)
+    return checkAppFiles(below: isInside ? whole : around, besides: sources)
   }
 
   private func readBases(

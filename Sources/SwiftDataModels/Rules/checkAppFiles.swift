@@ -3,7 +3,7 @@ package import ManagedModel
 
 /// Where an app removes or moves a store that it could not open (MC2633), in the Swift files of a folder; and a container
 /// there, where none is read with the models (MC2602).
-package func checkStoreWipes(below folder: String, besides models: [String]) -> [Diagnostic] {
+package func checkAppFiles(below folder: String, besides models: [String]) -> [Diagnostic] {
   guard parsesSwift else { return [] }
   let words = wipeWords.map { Data($0.utf8) }
   var walk = SwiftFileWalk(below: folder)
