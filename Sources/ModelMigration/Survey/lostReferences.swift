@@ -26,12 +26,19 @@ extension StoreTransition {
   }
 
   /// Which of an entity's rows hold, in the column of a reference that goes on from its other side, the key of no
-  /// object: that side cannot tell of it.
+  /// object: that side knows nothing of it, unless it keeps its own keys in the same column, as a list without
+  /// inverse does.
   func lostDangling(of past: PropertyReference, row entity: String, column: String) -> SQLCondition? {
     guard isCarriedAtAll(past, row: entity), let links = links(ofSource: past),
       let target = schema.table(ofEntity: links.isInOwnRow ? links.to.entity : links.from.entity),
       !holdsKeys(of: past, row: entity, at: links.isInOwnRow ? .from : .to)
     else { return nil }
+    // In a pair of to-ones each side has a column of its own.
+    if let inverse = source.inverse(of: past), self.links(ofSource: inverse)?.isSamePlace(as: links) ?? false,
+      holdsKeys(of: inverse, row: entity, at: links.isInOwnRow ? .to : .from)
+    {
+      return nil
+    }
     return .refersToNone(column: column, table: target.name)
   }
 
