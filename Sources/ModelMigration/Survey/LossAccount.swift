@@ -5,18 +5,26 @@ struct LossAccount {
   private let accepted: Set<AcceptedLoss>
   /// What the versions on the way list as retired.
   private let retired: Set<String>
+  private let source: EntityHierarchy
   private(set) var losses: [MigrationPlan.Loss] = []
 
-  /// - Parameter passed: all versions up to the target, the store's own first.
-  init(accepted: Set<AcceptedLoss>, passed: [ModelVersion]) {
-    self.accepted = accepted
+  /// - Parameters:
+  ///   - passed: all versions up to the target, the store's own first.
+  ///   - source: the version whose names losses have.
+  init(accepted: Set<AcceptedLoss>, passed: [ModelVersion], source: EntityHierarchy) {
+    (self.accepted, self.source) = (accepted, source)
     retired = passed.retiredNames
   }
 
   /// Whether the loss needs nobody's word any more: it was allowed for this run, or a version retires what goes.
+  ///
+  /// What an entity inherits may be named by what declares it, too.
   func isAccepted(_ code: Diagnostic.Code, of entity: String, _ property: String? = nil) -> Bool {
-    accepted.contains(code, of: entity, property)
-      || (code == .droppedData && isListed(entity, property, in: retired))
+    let owner = property.flatMap { source.declaringEntityName(of: $0, seenFrom: entity) }
+    return [entity, owner ?? entity].contains {
+      accepted.contains(code, of: $0, property)
+        || (code == .droppedData && isListed($0, property, in: retired))
+    }
   }
 
   /// - Parameters:

@@ -247,7 +247,11 @@ struct Survey {
     return diagnostic
   }
 
-  var emptyAccount: LossAccount { LossAccount(accepted: acceptedLosses, passed: passed) }
+  var emptyAccount: LossAccount {
+    LossAccount(
+      accepted: acceptedLosses, passed: passed,
+      source: EntityHierarchy(path.first?.model ?? ManagedObjectModel()))
+  }
 
   private func askObstacles(
     _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String

@@ -50,7 +50,9 @@ extension MappingModel {
   func possibleLosses(path: [ModelVersion]) -> [Diagnostic] {
     guard let source = path.first, let target = path.last else { return [] }
     let (hierarchy, carried) = (EntityHierarchy(source.model), carriedRelationships)
-    let retired = path.retiredNames
+    let after = EntityHierarchy(target.model)
+    let account = LossAccount(accepted: [], passed: path, source: hierarchy)
+    func heir(_ name: String) -> String { mappings(fromEntity: name).first?.destinationEntityName ?? name }
     let removals = entityMappings.flatMap { entityMapping -> [Removal] in
       guard let name = entityMapping.sourceEntityName, hierarchy.entity(named: name)?.isAbstract == false
       else { return [] }
@@ -59,11 +61,14 @@ extension MappingModel {
         among: hierarchy.members(of: name), hierarchy.relationships(of: name), from: hierarchy,
         carried: carried
       ).map { removal in
-        let owner = removal.property.flatMap { hierarchy.declaringEntityName(of: $0, seenFrom: name) }
-        return Removal(entity: owner ?? name, property: removal.property)
+        guard let owner = removal.property.flatMap({ hierarchy.declaringEntityName(of: $0, seenFrom: name) }),
+          after.isKind(heir(name), of: heir(owner))
+        else { return removal }
+        return Removal(entity: owner, property: removal.property)
       }
     }
-    return removals.filter { !$0.isListed(in: retired) }.map { .mayLose($0, target) }.ordered
+    return removals.filter { !account.isAccepted(.droppedData, of: $0.entity, $0.property) }
+      .map { .mayLose($0, target) }.ordered
   }
 }
 

@@ -53,11 +53,11 @@ struct LossCounter {
   }
 
   private mutating func count(_ join: JoinTableLayout) throws {
-    let willBeDropped = survives(join)
-    var questions: [(Diagnostic.Code, PropertyReference, [SQLCondition])] = [
-      (.droppedData, join.source, willBeDropped ? transition.lostRows(of: join) : [.all([])])
-    ]
-    if willBeDropped {
+    let survives = transition.isCarried(join.source) || transition.isCarried(join.destination)
+    var questions = transition.lostRows(of: join, isWhole: !survives).map {
+      (Diagnostic.Code.droppedData, $0.reference, $0.rows)
+    }
+    if survives {
       questions += transition.lostPlaces(in: join).map { (.orderDropped, $0.reference, $0.rows) }
     }
     for (code, reference, conditions) in questions where !conditions.isEmpty {
@@ -99,13 +99,13 @@ struct LossCounter {
     switch column.role {
     case .attribute(let reference) where transition.source.isKind(name, of: reference.entity):
       let found = loss(of: reference.property, column: column, of: name, mapping: mapping)
-      return found.map { question(reference, $0.0, $0.1) } ?? []
+      return found.map { question(transition.retiredName(of: reference, row: name), $0.0, $0.1) } ?? []
     case .toOne(let past) where transition.source.isKind(name, of: past.entity),
       .owner(let past) where transition.isLedTo(name, by: past):
-      return question(
-        past, transition.lostReferences(of: past, row: name, column: column.name), .droppedData)
-        + question(
-          past, transition.lostDangling(of: past, row: name, column: column.name), .danglingReferenceDropped)
+      let lost = transition.lostReferences(of: past, row: name, column: column.name)
+      let dangling = transition.lostDangling(of: past, row: name, column: column.name)
+      return lost.flatMap { question($0.reference, $0.rows, .droppedData) }
+        + question(past, dangling, .danglingReferenceDropped)
     case .order(let past) where transition.source.isKind(name, of: past.entity):
       guard let ordered = transition.source.inverse(of: past) else { return [] }
       return question(ordered, transition.lostPlaces(in: ordered, row: name), .orderDropped)
@@ -125,10 +125,6 @@ struct LossCounter {
     }
     let converted = carrying.value.converting(value)
     return converted == value ? nil : (.differs(converted, value), .numericNarrowing)
-  }
-
-  private func survives(_ join: JoinTableLayout) -> Bool {
-    transition.isCarried(join.source) || transition.isCarried(join.destination)
   }
 }
 

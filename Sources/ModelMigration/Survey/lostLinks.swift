@@ -106,10 +106,26 @@ extension StoreTransition {
     } ?? false
   }
 
-  /// The rows of a join table, some of whose references go on, that the destination has no place for though both
-  /// objects stay.
-  func lostRows(of join: JoinTableLayout) -> [SQLCondition] {
-    links(ofSource: join.source).map { rows(of: $0) { !carries(join.source, from: $0, to: $1) } } ?? []
+  /// The rows of a join table that the destination has no place for though both objects stay, by the names that they are
+  /// retired by.
+  ///
+  /// - Parameter isWhole: whether no reference goes on: rows of missing objects then go too.
+  func lostRows(of join: JoinTableLayout, isWhole: Bool) -> [(
+    reference: PropertyReference, rows: [SQLCondition]
+  )] {
+    let past = join.source
+    guard let links = links(ofSource: past) else { return isWhole ? [(past, [.all([])])] : [] }
+    let others = source.descendantNames(includingSelf: links.to.entity)
+    let names = source.descendantNames(includingSelf: links.from.entity).flatMap { from in
+      others.map { retiredName(of: past, row: from, to: $0) }
+    }.unique
+    let found = names.map { name in
+      rows(of: links) { !carries(past, from: $0, to: $1) && retiredName(of: past, row: $0, to: $1) == name }
+    }
+    return names.indices.map { index in
+      let isRest = isWhole && index == 0
+      return (names[index], isRest ? [.not(.any(found.dropFirst().flatMap(\.self)))] : found[index])
+    }
   }
 
   /// The same for places of the one side in the list that the other has.

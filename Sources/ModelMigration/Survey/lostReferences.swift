@@ -19,10 +19,28 @@ extension StoreTransition {
   /// where that can be none.
   ///
   /// References to objects that go are not losses of their own: the objects are counted.
-  func lostReferences(of past: PropertyReference, row entity: String, column: String) -> SQLCondition? {
-    if isCarriedAtAll(past, row: entity) { return outsideReferences(of: past, row: entity, column: column) }
+  func lostReferences(of past: PropertyReference, row entity: String, column: String) -> [LostRows] {
+    let outside = outsideReferences(of: past, row: entity, column: column)
+    if isCarriedAtAll(past, row: entity) { return outside }
     let own = SQLExpression.column(column)
-    return referencesWithoutInverse(of: past, own: own) ?? .isNotNull(own)
+    let all = referencesWithoutInverse(of: past, own: own) ?? .isNotNull(own)
+    let others = outside.dropFirst().map { lost -> LostRows in (lost.reference, .all([all, lost.rows])) }
+    // Those to missing objects go too.
+    let rest: SQLCondition = others.isEmpty ? all : .all([all, .not(.any(others.map(\.rows)))])
+    return [(outside.first?.reference ?? retiredName(of: past, row: entity), rest)] + others
+  }
+
+  /// Rows that hold what is lost, and the name that it is retired by.
+  typealias LostRows = (reference: PropertyReference, rows: SQLCondition)
+
+  /// See ``EntityHierarchy/retiredName(of:from:to:isStill:)``.
+  func retiredName(of past: PropertyReference, row entity: String, to: String? = nil) -> PropertyReference {
+    source.retiredName(of: past, from: entity, to: to) { entity, above in
+      guard source.isKind(entity, of: above), let heir = destinationName(ofEntity: entity) else {
+        return true
+      }
+      return destination.isKind(heir, of: destinationName(ofEntity: above) ?? above)
+    }
   }
 
   /// Which of an entity's rows hold, in the column of a reference that goes on from its other side, the key of no
@@ -53,18 +71,25 @@ extension StoreTransition {
   }
 
   /// References to objects that stay, but not as what the relationship leads to, or begins at.
-  private func outsideReferences(of past: PropertyReference, row entity: String, column: String)
-    -> SQLCondition?
+  private func outsideReferences(of past: PropertyReference, row entity: String, column: String) -> [LostRows]
   {
-    guard let links = links(ofSource: past), !links.isJoin else { return nil }
+    guard let links = links(ofSource: past), !links.isJoin else { return [] }
     let other = links.isInOwnRow ? links.to : links.from
-    guard let target = schema.table(ofEntity: other.entity) else { return nil }
-    let outside = numbers(ofSource: other.entity) { name, heir in
-      let (from, to) = links.isInOwnRow ? (entity, name) : (name, entity)
-      return heir != nil && !carries(past, from: from, to: to)
+    guard let target = schema.table(ofEntity: other.entity) else { return [] }
+    func ends(_ name: String) -> (from: String, to: String) {
+      links.isInOwnRow ? (entity, name) : (name, entity)
     }
-    return outside.isEmpty
-      ? nil : .refers(column: column, table: target.name, to: .entity(in: outside.sorted()))
+    let outside = source.descendantNames(includingSelf: other.entity).filter { name in
+      oldNumber(ofSource: name) != nil && destinationName(ofEntity: name) != nil
+        && !carries(past, from: ends(name).from, to: ends(name).to)
+    }
+    func name(_ other: String) -> PropertyReference {
+      retiredName(of: past, row: ends(other).from, to: ends(other).to)
+    }
+    return outside.map(name).unique.map { reference in
+      let numbers = outside.filter { name($0) == reference }.compactMap { oldNumber(ofSource: $0) }
+      return (reference, .refers(column: column, table: target.name, to: .entity(in: numbers.sorted())))
+    }
   }
 
   /// Where a relationship gives way to its new inverse, with which it was not a pair: what the inverse does not tell.

@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 import PersistentStore
 
 extension Survey {
@@ -232,25 +232,36 @@ extension SegmentPath {
     guard let source = versions.first, let target = versions.last else { return [] }
     let (mappingModel, written) = custom ?? (inferred, [])
     let hierarchy = EntityHierarchy(source.model)
+    let account = LossAccount(accepted: accepted, passed: versions, source: hierarchy)
+    return mappingModel.unreadProperties(
+      from: hierarchy, to: EntityHierarchy(target.model), written: written
+    ).filter { !account.isAccepted(.droppedData, of: $0.entity, $0.property) }
+      .map { .unreadLater($0, source.name, target, isSure: custom != nil) }
+  }
+}
+
+extension MappingModel {
+  /// Attributes and relationships of objects that go on of which nothing reads the values, or some links, and nobody means
+  /// that.
+  ///
+  /// - Parameter written: the mappings that a person wrote; none are for an inferred step.
+  package func unreadProperties(
+    from source: EntityHierarchy, to destination: EntityHierarchy, written: Set<String>
+  ) -> [PropertyReference] {
     var lost: [PropertyReference] = []
     for entity in source.model.entities where !entity.isAbstract {
-      let takers = mappingModel.mappings(fromEntity: entity.name).filter { $0.destinationEntityName != nil }
+      let takers = mappings(fromEntity: entity.name).filter { $0.destinationEntityName != nil }
       guard !takers.isEmpty,
-        takers.allSatisfy({ $0.policyName == nil && ($0.droppedProperties != nil || custom == nil) })
+        takers.allSatisfy({ $0.policyName == nil && ($0.droppedProperties != nil || isInferred) })
       else { continue }
       let read = takers.flatMap(\.readKeys)
       let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedProperties ?? []) }
-      for attribute in hierarchy.members(of: entity.name)
+      for attribute in source.members(of: entity.name)
       where !attribute.isDerived && !reads(attribute.name, read) && !isNamed(attribute.name, in: dropped) {
         lost.append(PropertyReference(entity: entity.name, property: attribute.name))
       }
     }
-    let links = MappedLinks(mappingModel, from: hierarchy, to: EntityHierarchy(target.model))
-    lost += links.lost(written: written)
-    return lost.filter {
-      !accepted.contains(.droppedData, of: $0.entity, $0.property)
-        && !isListed($0.entity, $0.property, in: versions.retiredNames)
-    }.map { .unreadLater($0, source.name, target, isSure: custom != nil) }
+    return lost + MappedLinks(self, from: source, to: destination).lost(written: written)
   }
 }
 
@@ -269,7 +280,8 @@ extension MappedLinks {
         let lost = pairs((entity.name, relationship.destinationEntityName)) { from, to in
           !carries(relationship, from: from, to: to) && !isIntended(relationship, from: from, to: to, written)
         }
-        if !lost.isEmpty { found.append(PropertyReference(entity: entity.name, property: relationship.name)) }
+        let past = PropertyReference(entity: entity.name, property: relationship.name)
+        found += lost.map { retiredName(of: past, $0) }.unique
       }
     }
     return found

@@ -13,13 +13,16 @@ extension CustomSurvey {
         && (inverse?.name ?? "", ends.to) < (relationship.name, ends.from)
       let lost =
         isRepeated ? [] : links.pairs(ends) { !links.carriesAll(relationship, from: $0, to: $1) }
-      let isIntended = lost.allSatisfy { pair in
-        links.isIntended(relationship, from: pair.from, to: pair.to, written)
-          || links.isFiltered(pair) && links.carries(relationship, from: pair.from, to: pair.to)
+      for name in lost.map({ links.retiredName(of: past, $0) }).unique {
+        let lost = lost.filter { links.retiredName(of: past, $0) == name }
+        let isIntended = lost.allSatisfy { pair in
+          links.isIntended(relationship, from: pair.from, to: pair.to, written)
+            || links.isFiltered(pair) && links.carries(relationship, from: pair.from, to: pair.to)
+        }
+        account.add(
+          .droppedData, of: name.entity, name.property,
+          try rows.count(lost, places) { links.split(relationship, $0) }, isIntended: isIntended)
       }
-      account.add(
-        .droppedData, of: past.entity, past.property,
-        try rows.count(lost, places) { links.split(relationship, $0) }, isIntended: isIntended)
       let holder = places.isJoin || places.isInOwnRow ? ends.from : ends.to
       account.add(
         .danglingReferenceDropped, of: past.entity, past.property,
@@ -175,6 +178,16 @@ struct MappedLinks {
   /// An entity and those below it whose objects go on.
   func taken(_ entity: String) -> [String] {
     source.descendantNames(includingSelf: entity).filter { takers[$0] != nil }
+  }
+
+  /// See ``EntityHierarchy/retiredName(of:from:to:isStill:)``.
+  func retiredName(of past: PropertyReference, _ pair: Pair) -> PropertyReference {
+    source.retiredName(of: past, from: pair.from, to: pair.to) { entity, above in
+      let heirs = [above] + (takers[above] ?? []).compactMap(\.destinationEntityName)
+      return (takers[entity] ?? []).compactMap(\.destinationEntityName).contains { own in
+        heirs.contains { destination.isKind(own, of: $0) }
+      }
+    }
   }
 
   /// Whether one side or the other reads some links between objects of two entities; a policy may read any.

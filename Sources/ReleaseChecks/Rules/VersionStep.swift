@@ -1,4 +1,5 @@
 package import ManagedModel
+import ModelMigration
 
 /// Two versions in sequence, as the rules on changes see them.
 package struct VersionStep: Sendable {
@@ -8,6 +9,8 @@ package struct VersionStep: Sendable {
   let mapping: MappingModel
   /// The mappings that a person wrote: what they leave behind is meant, and what they need is told by them.
   let written: [EntityMapping]
+  /// What those leave behind without a word, and migrations refuse to lose.
+  let unread: [PropertyReference]
   let before: EntityHierarchy
   let after: EntityHierarchy
   /// Entities that both have, with their earlier names.
@@ -38,6 +41,9 @@ package struct VersionStep: Sendable {
     let mappings = first(mapping.entityMappings) { $0.destinationEntityName }
     self.mappings = mappings
     takers = first(mapping.entityMappings.filter { $0.mappingType != .remove }) { $0.sourceEntityName }
+    unread =
+      custom?.diagnostics.hasErrors == false
+      ? mapping.unreadProperties(from: before, to: after, written: names) : []
     carried = mapping.carriedRelationships
     let kept = new.model.entities.compactMap { entity in
       mappings[entity.name]?.sourceEntityName.flatMap { before.entity(named: $0) }

@@ -49,9 +49,12 @@ struct ChainAccount {
     return names.count == path.count ? names : nil
   }
 
+  /// What objects have inherited, and lose with their parent, is counted under their own entity.
   private func counted(_ code: String, _ entity: String, _ property: String?) -> Int {
-    losses.filter { $0.code.description == code && $0.entity == entity && $0.property == property }
-      .reduce(0) { $0 + $1.count }
+    losses.filter {
+      $0.code.description == code && $0.property == property
+        && ($0.entity == entity || property != nil && path[0].isKind($0.entity, of: entity))
+    }.reduce(0) { $0 + $1.count }
   }
 
   private mutating func hold(_ what: String, _ lost: Int, counted: Int) {
@@ -184,7 +187,7 @@ struct ChainAccount {
       let own = counted("MC3111", relationship.entity, relationship.name)
       let others = inverse.map { counted("MC3111", $0.entity, $0.name) } ?? 0
       tally["counted", default: 0] += own
-      if lost > max(own, others) || own > all {
+      if lost > own + others || own > all {
         problems.append(
           "\(lost) to \(all) links of \(relationship.entity).\(relationship.name) went, \(own) or \(others) were counted"
         )

@@ -1,4 +1,6 @@
+import Foundation
 import ManagedModel
+import ModelFormats
 import TestSupport
 import Testing
 
@@ -31,6 +33,8 @@ import Testing
     ("P, abstract\nA < P\nB < P\nQ\n  p -> P", "P, abstract\nA\nB < P\nQ\n  p -> P", ["Q.p"]),
     ("P\nA < P\nQ\n  p -> P", "P\nQ\n  p -> P", ["A"]),
     ("P\nA < P\nQ\n  p -> P", "P\nA < P\nQ\n  p -> P", []),
+    // What it led to goes, and some of its objects stay.
+    ("P, abstract\nA < P\nQ\n  p -> P", "A\nQ", ["Q.p"]),
   ]
 
   @Test(arguments: steps)
@@ -45,6 +49,23 @@ import Testing
     #expect(
       found.map { [$0.related[0].entity, $0.related[0].property].compactMap(\.self).joined(separator: ".") }
         == lost)
+  }
+
+  /// The objects of a class go into another one, which has neither its attribute nor its relationship.
+  @Test(arguments: [("", ["D.x", "D.cs"]), ("drops: [D.x]\n", ["D.cs"]), ("drops: [D.x, D.cs]\n", [])])
+  func `what a written mapping leaves behind without a word`(drops: String, lost: [String]) throws {
+    let (others, kept) = ("C\n  ps => P.cs", "P\n  cs => C.ps")
+    let old = versionOf("V1", "\(kept)\nD < P\n  x: string\n\(others)")
+    let new = versionOf("V2", "\(kept)\nE\n\(others)")
+    let text = "from: V1\nto: V2\n\(drops)entityMappings: {DToE: {source: D, destination: E}}\n"
+    let mappings = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml").mappingModels
+    let (mapping, found) = mappings.resolved(from: old, to: new, isForGate: true)
+    #expect(found.filter { $0.severity == .error } == [])
+    let written = MappingChecks.Step(
+      from: old, to: new, mappingModels: mappings, mappingModel: mapping, diagnostics: found)
+    let step = VersionStep(from: old, to: new, mapping: written)
+    #expect(step.silentRemovals().map(\.name) == lost)
+    #expect(step.checkRemovals().allSatisfy { $0.help.first?.contains("drops:") == true })
   }
 
   @Test func `an entity that leaves a configuration leaves its stores`() {

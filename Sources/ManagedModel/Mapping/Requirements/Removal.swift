@@ -11,11 +11,28 @@ package struct Removal: Hashable, Sendable {
     self.property = property
   }
 
+  package init(_ lost: PropertyReference) { self.init(entity: lost.entity, property: lost.property) }
+
   package var name: String { property.map { "\(entity).\($0)" } ?? entity }
 
   /// - Parameter retired: what a version names under `retired:`.
   package func isListed(in retired: some Sequence<String>) -> Bool {
     ManagedModel.isListed(entity, property, in: Set(retired))
+  }
+}
+
+extension EntityHierarchy {
+  /// The name that a version retires a property by, for objects of one entity, or links to those of another: that of what
+  /// declares it, or of the objects themselves if they have left what declares it, or the inverse.
+  ///
+  /// - Parameter isStill: whether objects of an entity are still objects of what was above it.
+  package func retiredName(
+    of past: PropertyReference, from: String, to: String?,
+    isStill: (_ entity: String, _ above: String) -> Bool
+  ) -> PropertyReference {
+    if !isStill(from, past.entity) { return PropertyReference(entity: from, property: past.property) }
+    guard let to, let inverse = inverse(of: past), !isStill(to, inverse.entity) else { return past }
+    return PropertyReference(entity: to, property: inverse.property)
   }
 }
 
