@@ -7,6 +7,8 @@ package struct VersionStep: Sendable {
   package let new: ModelVersion
   package let changes: [ModelChange]
   let mapping: MappingModel
+  /// What inference says of names that it matches, and Core Data does not.
+  private let renamings: [Diagnostic]
   /// The mappings that a person wrote: what they leave behind is meant, and what they need is told by them.
   let written: [EntityMapping]
   /// What those leave behind without a word, and migrations refuse to lose.
@@ -30,7 +32,11 @@ package struct VersionStep: Sendable {
     self.old = old
     self.new = new
     changes = compareModels(from: old, to: new)
-    mapping = custom?.mappingModel ?? inferMappingModel(from: old, to: new).mappingModel
+    let inferred =
+      custom.map { (mappingModel: $0.mappingModel, diagnostics: [Diagnostic]()) }
+      ?? inferMappingModel(from: old, to: new)
+    mapping = inferred.mappingModel
+    renamings = inferred.diagnostics.filter { $0.code == .brokenRenameChain && $0.severity == .warning }
     let names = custom?.written ?? []
     written = mapping.entityMappings.filter { names.contains($0.name) }
     let (before, after) = (EntityHierarchy(old.model), EntityHierarchy(new.model))
@@ -92,6 +98,17 @@ package struct VersionStep: Sendable {
     }
   }
 
+  /// Names without the renaming identifier that they had: Core Data removes and adds them (MC3201). One that leads nowhere is
+  /// told by the names of all versions (MC3205).
+  func checkLostIdentifiers() -> [Diagnostic] {
+    renamings.filter { finding in
+      guard let name = finding.subject?.entity, let entity = after.entity(named: name) else { return false }
+      guard let property = finding.subject?.property else { return entity.renamingIdentifier == nil }
+      let attribute = after.attribute(named: property, of: name)?.renamingIdentifier
+      return (attribute ?? after.relationship(named: property, of: name)?.renamingIdentifier) == nil
+    }
+  }
+
   func subject(_ entity: String?, _ property: String? = nil, _ key: String? = nil) -> ModelSubject {
     ModelSubject(version: new.name, entity: entity, property: property, key: key)
   }
@@ -104,8 +121,8 @@ package struct VersionStep: Sendable {
   /// What a step may do to data, judged by the two models alone. Each finding is at its place in the later version.
   package func check() -> [Diagnostic] {
     let rules: [() -> [Diagnostic]] = [
-      checkRemovals, checkRetiredNames, checkRenames, checkNewRequirements, checkAbstraction, checkDefaults,
-      checkUniqueDefaults, checkDuplicates, checkOrders,
+      checkRemovals, checkRetiredNames, checkRenames, checkLostIdentifiers, checkNewRequirements,
+      checkAbstraction, checkDefaults, checkUniqueDefaults, checkDuplicates, checkOrders,
       checkDeleteRules, checkTightenedRules, checkContentFormats, checkRenumbering, checkAdditiveChanges,
       checkLargeBinaries, checkNaming, checkSwiftDataRows, checkChangedPlaces, checkNarrowing,
     ]

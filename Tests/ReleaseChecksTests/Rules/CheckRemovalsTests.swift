@@ -68,6 +68,18 @@ import Testing
     #expect(step.checkRemovals().allSatisfy { $0.help.first?.contains("drops:") == true })
   }
 
+  /// Of Xcode's versions inference matches the name, and Core Data does not.
+  @Test(arguments: [
+    ("A\n  y: string, was x", "A\n  y: string", ["A.y"]), ("B, was A\n  x: string", "B\n  x: string", ["B"]),
+    ("A\n  y: string, was x", "A\n  y: string, was x", []), ("A\n  y: string", "A\n  y: string, was x", []),
+  ])
+  func `a name that has lost its renaming identifier is told`(old: String, new: String, lost: [String]) {
+    let step = VersionStep(
+      from: versionOf("V1", old, origin: .xcode), to: versionOf("V2", new, origin: .xcode))
+    #expect(step.checkLostIdentifiers().map(line) == lost.map { "MC3201 warning \($0)" })
+    #expect(step.checkRemovals() == [])
+  }
+
   @Test func `an entity that leaves a configuration leaves its stores`() {
     func found(_ now: [String]) -> [String] {
       findings(VersionStep.checkRemovals, "A\nB", "A\nB") { old, new in
