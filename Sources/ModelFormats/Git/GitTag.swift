@@ -14,10 +14,19 @@ package struct GitTag: Hashable, Sendable {
     unsafe fnmatch(pattern, name, 0) == 0 || name.hasPrefix(pattern + "/")
   }
 
-  /// Whether it counts the same releases as another tag, by what stands before the number: `v1.1` and `v1.0`, not `ci-7`.
+  /// Whether it counts the same releases as another tag, by what stands around the number: `v1.1` and `v1.0`, not `ci-7`,
+  /// `v1.1-rc.1` or, beside `1.0`, `20260131`.
   package func isNamed(like other: String) -> Bool {
     let prefix = other.prefix { !$0.isNumber }
-    return name.hasPrefix(prefix) && name.dropFirst(prefix.count).first?.isNumber == true
+    func parts(_ name: String) -> (number: Substring, rest: String) {
+      let tail = name.dropFirst(prefix.count)
+      let number = tail.prefix { $0.isNumber || $0 == "." }
+      return (number, tail.dropFirst(number.count).prefix { $0 != "+" }.filter { !$0.isNumber })
+    }
+    let (own, known) = (parts(name), parts(other))
+    guard name.hasPrefix(prefix), own.number.first?.isNumber == true else { return false }
+    let isDate = known.number.contains(".") && !own.number.contains(".") && own.number.count > 4
+    return !isDate && (own.rest.isEmpty || own.rest == known.rest)
   }
 }
 
