@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 import ModelFormats
 import ReleaseChecks
@@ -17,7 +18,13 @@ extension Project {
     }
     if let first = found.first, isOfAny || found.count == 1 { return first }
     if !found.isEmpty {
-      throw UsageError(.severalSteps("\(source)-\(destination)", found.map { $0.model.name }))
+      let names = found.map(\.model.name)
+      // Of one name, their paths tell them apart.
+      let paths = try modelPaths().filter { path in
+        Set(names).count < names.count
+          && names.contains(URL(filePath: path).deletingPathExtension().lastPathComponent)
+      }
+      throw UsageError(.severalSteps("\(source)-\(destination)", paths.isEmpty ? names : paths))
     }
     let known = models.flatMap { $0.versions.map(\.name) }
     let missing = [source, destination].first { !known.contains($0) }

@@ -193,6 +193,11 @@ import Testing
       try git.git("mv", "Sources/B/\(mapping)", "Sources/Step.xcmappingmodel")
       #expect(try found(app) == [])
       #expect(ModelcCommand.run(["release", "-q", "-C", app.project.path, "--model", "App"]) == 2)
+      let several = #expect(throws: UsageError.self) {
+        _ = try Project(ofRunIn: app.project.path).step(from: "App", to: long)
+      }
+      #expect(several?.diagnostic.help.map { $0.hasSuffix("App.xcdatamodeld`") } == [true, true])
+      #expect(Set(several?.diagnostic.help ?? []).count == 2)
     }
   }
 
