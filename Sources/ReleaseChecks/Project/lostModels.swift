@@ -90,17 +90,27 @@ extension Project {
     guard modelName == nil, !isModelsFolderGiven else { return [] }
     func target(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
     let (files, known) = (XcodeFiles(below: folder), Set(models.map { target($0.path) }))
-    let links = files.links.filter { link in
-      link.isExistingFolder && !known.contains { (target(link) + "/").hasPrefix($0 + "/") }
-    }
     let own = target(folder)
     let repository = try? GitRepository.holding(folder: folder)
+    /// Of folders, what the repository has elsewhere: tools fill others, and one around the project's is no part of it.
+    func packages(_ place: String) -> [String] {
+      if ModelSourceKind(place) == .xcodePackage { return [place] }
+      guard let top = repository?.top, place.hasPrefix(target(top) + "/"), !place.hasPrefix(own + "/"),
+        !(own + "/").hasPrefix(place + "/")
+      else { return [] }
+      return XcodeFiles(below: place, limit: 1000).packages
+    }
+    let links = files.links.filter(\.isExistingFolder).compactMap { link -> Diagnostic? in
+      let left = packages(target(link)).filter { path in !known.contains { (path + "/").hasPrefix($0 + "/") }
+      }
+      return left.isEmpty ? nil : .notFollowed(link, left)
+    }
     let submodules = (repository?.submodules ?? []).filter { submodule in
       let path = join(repository?.top ?? "", submodule)
       return path.hasPrefix(own + "/") && !submodule.pathParts.contains(where: XcodeFiles.isOpaque)
         && path.isExistingFolder && directoryEntries(of: path).isEmpty
     }
-    var found = links.map { Diagnostic.notFollowed($0, target($0)) }
+    var found = links
     if !submodules.isEmpty { found.append(.notCheckedOut(submodules)) }
     if !files.isWhole { found.append(.notSearched(folder)) }
     return found
@@ -150,12 +160,13 @@ extension Diagnostic {
       ])
   }
 
-  fileprivate static func notFollowed(_ link: String, _ target: String) -> Self {
-    Self(
+  fileprivate static func notFollowed(_ link: String, _ targets: [String]) -> Self {
+    let models = targets.count == 1 ? "its model is" : "its \(targets.count) models are"
+    return Self(
       .fileUnreadable, .warning,
-      "'\(link)' is a link, which the search for packages does not follow: its model is not checked",
+      "'\(link)' is a link, which the search for packages does not follow: \(models) not checked",
       place: link.linePlace(1),
-      help: ["check it where it lies: `modelc check --models \(target.shellWord)`"])
+      help: targets.prefix(3).map { "check it where it lies: `modelc check --models \($0.shellWord)`" })
   }
 
   fileprivate static func notSearched(_ folder: String) -> Self {

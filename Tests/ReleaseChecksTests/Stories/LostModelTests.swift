@@ -336,6 +336,15 @@ import Testing
       #expect(links.map(\.severity) == ["warning"], "\(links)")
       #expect(links.first?.help.first?.hasSuffix("/Shared/B.xcdatamodeld`") == true, "\(links)")
       #expect(try !ReleasedProject(repository: repository).check().found.contains { $0.code == "MC0009" })
+      // A link to the folder that holds the package, and to one around the project.
+      try FileManager.default.removeItem(atPath: app.file("B.xcdatamodeld"))
+      for (name, target) in [("Libs", "../Shared"), ("Top", "..")] {
+        try FileManager.default.createSymbolicLink(
+          atPath: app.file(name), withDestinationPath: target)
+      }
+      let folders = try app.check().found.filter { $0.code == "MC0009" }
+      #expect(folders.count == 1 && folders.first?.message.contains("Libs' is a link") == true, "\(folders)")
+      #expect(folders.first?.help.first?.hasSuffix("/Shared/B.xcdatamodeld`") == true, "\(folders)")
     }
   }
 

@@ -9,7 +9,7 @@ package struct XcodeFiles: Hashable {
   package private(set) var mappingModels: [String] = []
   /// `.xcodeproj` folders.
   package private(set) var projects: [String] = []
-  /// Links to what may be packages; they are not followed.
+  /// Links to what may be packages, or folders that hold some; they are not followed.
   package private(set) var links: [String] = []
   /// Whether all folders were seen.
   package private(set) var isWhole = true
@@ -22,7 +22,7 @@ package struct XcodeFiles: Hashable {
   package init(below folder: String, limit: Int = folderLimit) {
     isWhole = DirectoryEntry.walk(below: folder, limit: limit) { path, entry in
       let suffix = (entry.name as NSString).pathExtension.lowercased()
-      if entry.kind == .link, suffix.hasPrefix("xcdatamodel") { links.append(path) }
+      if entry.kind == .link, !Self.isOpaque(entry.name) { links.append(path) }
       guard entry.kind == .folder else { return false }
       switch suffix {
       case "xcdatamodeld", "xcdatamodel": packages.append(path)
