@@ -112,6 +112,13 @@ struct SwiftDataSourceFormTests {
     #expect(diagnostics.count { $0.code == .unproven } == (unproven == nil ? 0 : 1))
   }
 
+  @Test func `A codable property of another module's type is written with a word`() throws {
+    let (model, _) = readSource(
+      "import MoneyKit\n@Model final class Trip { @Attribute(.codable) var a: Money?; init() {} }")
+    let file = try #require(model).swiftDataSource().file
+    #expect(file.contains("// Its type is Money, of another module: write it, `.codable` and the import."))
+  }
+
   @Test(
     "A value that may be nil makes an optional property",
     arguments: [

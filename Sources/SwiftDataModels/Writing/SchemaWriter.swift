@@ -144,19 +144,22 @@ extension SchemaWriter {
     {
       options.append(".transformable(by: \(swiftLiteral(transformer)))")
     }
-    let isCodable =
-      attribute.type == .binary && attribute.swiftTypeName == nil
-      && attribute.attributeValueClassName.map(types.knows) == true
-    if isCodable { options.append(".codable") }
+    let isCoded = attribute.type == .binary && attribute.swiftTypeName == nil
+    let coded = isCoded ? attribute.attributeValueClassName : nil
+    let foreign = coded.flatMap { types.knows($0) || $0.hasPrefix("NS") ? nil : $0.visible }
+    if coded.map(types.knows) == true { options.append(".codable") }
     options += originalName(attribute.renamingIdentifier, of: attribute.name)
     if let modifier = attribute.versionHashModifier {
       options.append("hashModifier: \(swiftLiteral(modifier))")
     }
     let lacksClass =
       attribute.type == .transformable && (collectionType(attribute) ?? valueClass(of: attribute)) == nil
-    return macro("Attribute", options)
-      + (lacksClass ? ["// The model does not name the class of its values."] : [])
-      + [variable(of: attribute)]
+    var lines = macro("Attribute", options)
+    if lacksClass { lines.append("// The model does not name the class of its values.") }
+    if let foreign {
+      lines.append("// Its type is \(foreign), of another module: write it, `.codable` and the import.")
+    }
+    return lines + [variable(of: attribute)]
   }
 
   /// `var name: Type = value`
