@@ -295,7 +295,7 @@ extension Diagnostic {
   fileprivate static func sharedValue(
     _ attribute: AttributeDescription, isNew: Bool, _ entity: String, _ step: VersionStep
   ) -> Self {
-    let what = attribute.type == .date ? "date" : "UUID"
+    let what = attribute.type == .date ? "date" : attribute.type.isNumeric ? "time" : "UUID"
     return Self(
       .sharedValue, .warning,
       "every \(isNew ? "existing row" : "row without a value") of '\(entity)' gets the same \(what) for '\(attribute.name)'",

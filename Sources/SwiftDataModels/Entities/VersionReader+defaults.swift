@@ -132,9 +132,9 @@ extension VersionReader {
 }
 
 extension StoredType {
-  /// What of a default is a UUID that is made anew: "" for all of it, `.id` for a member of a struct.
+  /// What of a default is a UUID that is made anew, or a time: "" for all of it, `.id` for a member of a struct.
   func freshMembers(of value: SwiftExpression) -> [String] {
-    if value.isFreshIdentifier { return [""] }
+    if value.isFreshIdentifier || value.isTimeOfLaunch { return [""] }
     guard case .call(let called, let arguments) = value.form, arguments.isEmpty else { return [] }
     return switch self {
     // A function's; a constant one is rather a `static let`.
@@ -153,6 +153,18 @@ extension SwiftExpression {
     case .call(let called, let arguments):
       arguments.isEmpty && (called.names?.last == "UUID" || called.isFreshIdentifier)
     case .member(of: let base?, _): base.isFreshIdentifier
+    default: false
+    }
+  }
+
+  /// `Date().timeIntervalSince1970`, `Date.now.timeIntervalSinceReferenceDate`.
+  fileprivate var isTimeOfLaunch: Bool {
+    guard case .member(of: let date?, let name) = form,
+      ["timeIntervalSince1970", "timeIntervalSinceReferenceDate"].contains(name)
+    else { return false }
+    return switch date.form {
+    case .call(let called, let arguments): arguments.isEmpty && called.names == ["Date"]
+    case .member(of: let type?, "now"): type.names == ["Date"]
     default: false
     }
   }

@@ -268,6 +268,9 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "one date for every row", "MC2636", at: "var seen", mistake: base + "; var seen: Date = Date()",
       mend: base + "; var seen: Date?"),
     ofPlan(
+      "one time for every row", "MC2636", at: "var seen",
+      mistake: base + "; var seen: Double = Date().timeIntervalSince1970", mend: base + "; var seen: Double?"),
+    ofPlan(
       "one date for every row, counted from now", "MC2636", at: "var seen",
       mistake: base + "; var seen = Date(timeIntervalSinceNow: 60)", mend: base + "; var seen: Date?"),
     ofPlan(
