@@ -82,11 +82,12 @@ import Testing
     func read(_ properties: String) -> (objects: [ManagedObject], diagnostics: [Diagnostic]) {
       readObjectFile(yaml: Data("Trip: {p1: {\(properties)}}".utf8), file: "o.yaml", model: model)
     }
-    for properties in ["tags: []", "tags: [a, b]", "tags: [], days: [1, 2]"] {
+    for properties in ["tags: []", "tags: [a, b]", "tags: [a, \"null\"]", "tags: [], days: [1, 2]"] {
       let (objects, diagnostics) = read(properties)
       #expect(diagnostics == [] && objects.first?.values["tags"] != nil, "\(diagnostics)")
     }
     #expect(read("tags: [], days: [one]").diagnostics.map(\.code) == [.wrongKind])
+    #expect(read("tags: [a, null]").diagnostics.map(\.code) == [.wrongKind])
   }
 
   @Test(arguments: [

@@ -154,9 +154,11 @@ final class ObjectFileReading {
       let element = name.wholeMatch(of: #/(?:Array|Set)<(.+)>/#)?.1
     else { return nil }
     let values = items.compactMap { item in
-      attributeTypesBySwiftName[String(element)].flatMap { type in
-        reading.scalar(of: item, subject)?.objectValue(of: type)
-      }
+      item.isNull
+        ? nil
+        : attributeTypesBySwiftName[String(element)].flatMap { type in
+          reading.scalar(of: item, subject)?.objectValue(of: type)
+        }
     }
     return values.count < items.count ? nil : .binary(archivedObject(values, className: name))
   }
