@@ -14,14 +14,14 @@ extension CustomSurvey {
       let lost =
         isRepeated ? [] : links.pairs(ends) { !links.carriesAll(relationship, from: $0, to: $1) }
       for name in lost.map({ links.retiredName(of: past, $0) }).unique {
-        let lost = lost.filter { links.retiredName(of: past, $0) == name }
-        let isIntended = lost.allSatisfy { pair in
+        let alike = lost.filter { links.retiredName(of: past, $0) == name }
+        let isIntended = alike.allSatisfy { pair in
           links.isIntended(relationship, from: pair.from, to: pair.to, written)
             || links.isFiltered(pair) && links.carries(relationship, from: pair.from, to: pair.to)
         }
         account.add(
           .droppedData, of: name.entity, name.property,
-          try rows.count(lost, places) { links.split(relationship, $0) }, isIntended: isIntended)
+          try rows.count(alike, places) { links.split(relationship, $0) }, isIntended: isIntended)
       }
       let holder = places.isJoin || places.isInOwnRow ? ends.from : ends.to
       account.add(
