@@ -29,7 +29,7 @@ extension Project {
       models[0].diagnostics += AppBuild.differingCopies(among: models.map { ($0.path, $0.model) })
     }
     let inFiles = findingsInAppFiles(models)
-    if !models.isEmpty { models[0].diagnostics += inFiles + unreadFiles(models.map(\.model.name)) }
+    if !models.isEmpty { models[0].diagnostics += inFiles.findings + unreadFiles(models.map(\.model.name)) }
     if models.first.map({ ModelSourceKind($0.path) == .xcodePackage }) == true {
       models[0].diagnostics += unsearched(models)
     }
@@ -44,7 +44,7 @@ extension Project {
     if options.base == nil {
       for index in models.indices { models[index].lastRelease = lastRelease(of: models[index]) }
     }
-    let lost = try lostModels(models, base, options.base) + uncheckedClasses(models)
+    let lost = try lostModels(models, base, options.base) + uncheckedClasses(models, inFiles.namesSwiftData)
     var report = runChecks(models, lost: lost, against: base, baseName: options.base, options: options)
     report.remarks = remarks ?? []
     report.changes = models.compactMap { subject in base[subject.path].map { ($0.model, subject.model) } }
@@ -99,15 +99,20 @@ extension Project {
 
   /// Where the app's source removes stores that do not open, or has containers that are not read with the models: in all of
   /// the project, or in what lies around its models.
-  private func findingsInAppFiles(_ models: [CheckedModel]) -> [Diagnostic] {
-    guard let path = models.first?.path else { return [] }
+  ///
+  /// - Returns: also whether files of the project name something of SwiftData; nil if not all were looked at.
+  private func findingsInAppFiles(
+    _ models: [CheckedModel]
+  ) -> (findings: [Diagnostic], namesSwiftData: Bool?) {
+    guard let path = models.first?.path else { return ([], nil) }
     let whole = folder
     let top = URL(filePath: whole).standardizedFileURL.path
     let own = URL(filePath: path).standardizedFileURL.path
     let isInside = own == top || own.hasPrefix(top + "/")
     let around = path.isSwiftSource && path.isExistingFolder ? path : path.parentPath
     let sources = models.filter(\.model.isSwiftData).map(\.path)
-    return checkAppFiles(below: isInside ? whole : around, besides: sources)
+    let found = checkAppFiles(below: isInside ? whole : around, besides: sources)
+    return (found.findings, isInside ? found.namesSwiftData : nil)
   }
 
   private func readBases(

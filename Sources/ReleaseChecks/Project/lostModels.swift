@@ -117,8 +117,11 @@ extension Project {
   }
 
   /// Models of SwiftData in the source of an app that has Xcode's packages as well: beside these no classes are looked for.
-  func uncheckedClasses(_ models: [CheckedModel]) -> [Diagnostic] {
-    guard modelName == nil, !isModelsFolderGiven, packageAround == nil, let first = models.first,
+  ///
+  /// - Parameter namesSwiftData: whether files of the project do, where that is known: the search reads them all.
+  func uncheckedClasses(_ models: [CheckedModel], _ namesSwiftData: Bool?) -> [Diagnostic] {
+    guard modelName == nil, namesSwiftData != false, !isModelsFolderGiven, packageAround == nil,
+      let first = models.first,
       models.allSatisfy({ ModelSourceKind($0.path) == .xcodePackage }), folder.isSwiftSource
     else { return [] }
     return [.classesPassedOver(folder, beside: first)]

@@ -303,7 +303,7 @@ private let swiftDataWords = [
 ].map { Data($0.utf8) }
 
 extension Data {
-  fileprivate var namesSwiftData: Bool { swiftDataWords.contains { range(of: $0) != nil } }
+  var namesSwiftData: Bool { swiftDataWords.contains { range(of: $0) != nil } }
 }
 
 /// The texts that are read, and what finds others that declare types which those need.

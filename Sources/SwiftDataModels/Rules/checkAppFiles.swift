@@ -3,8 +3,13 @@ package import ManagedModel
 
 /// Where an app removes or moves a store that it could not open (MC2633), in the Swift files of a folder; and a container
 /// there, where none is read with the models (MC2602).
-package func checkAppFiles(below folder: String, besides models: [String]) -> [Diagnostic] {
-  guard parsesSwift else { return [] }
+///
+/// - Returns: also whether a file names something of SwiftData; nil if none was looked at.
+package func checkAppFiles(
+  below folder: String, besides models: [String]
+) -> (findings: [Diagnostic], namesSwiftData: Bool?) {
+  guard parsesSwift else { return ([], nil) }
+  var namesSwiftData = false
   let words = wipeWords.map { Data($0.utf8) }
   var walk = SwiftFileWalk(below: folder)
   var (files, makers): ([(text: String, path: String)], [String]) = ([], [])
@@ -12,6 +17,7 @@ package func checkAppFiles(below folder: String, besides models: [String]) -> [D
     guard let facts = FileFacts(ofFileAt: path), facts.size <= 4_000_000,
       let data = try? Data(contentsOf: URL(filePath: path))
     else { continue }
+    namesSwiftData = namesSwiftData || data.namesSwiftData
     func has(_ word: String) -> Bool { data.range(of: Data(word.utf8)) != nil }
     let shown = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
     // `.modelContainer(shared)` makes none. Without `@main` they are those of previews, as a rule.
@@ -40,7 +46,7 @@ package func checkAppFiles(below folder: String, besides models: [String]) -> [D
         "`modelc triage LOG` says why it does not open, `modelc repair STORE` fixes damage",
       ])
   }
-  return makers.unreadContainers(besides: models) + wipes
+  return (makers.unreadContainers(besides: models) + wipes, namesSwiftData)
 }
 
 extension [String] {
