@@ -5,14 +5,14 @@ struct LossAccount {
   private let accepted: Set<AcceptedLoss>
   /// What the versions on the way list as retired.
   private let retired: Set<String>
-  private let source: EntityHierarchy
+  private let source: EntityHierarchy?
   private(set) var losses: [MigrationPlan.Loss] = []
 
   /// - Parameters:
   ///   - passed: all versions up to the target, the store's own first.
   ///   - source: the version whose names losses have.
-  init(accepted: Set<AcceptedLoss>, passed: [ModelVersion], source: EntityHierarchy) {
-    (self.accepted, self.source) = (accepted, source)
+  init(accepted: Set<AcceptedLoss>, passed: [ModelVersion], from source: ModelVersion?) {
+    (self.accepted, self.source) = (accepted, source.map { EntityHierarchy($0.model) })
     retired = passed.retiredNames
   }
 
@@ -20,7 +20,7 @@ struct LossAccount {
   ///
   /// What an entity inherits may be named by what declares it, too.
   func isAccepted(_ code: Diagnostic.Code, of entity: String, _ property: String? = nil) -> Bool {
-    let owner = property.flatMap { source.declaringEntityName(of: $0, seenFrom: entity) }
+    let owner = property.flatMap { source?.declaringEntityName(of: $0, seenFrom: entity) }
     return [entity, owner ?? entity].contains {
       accepted.contains(code, of: $0, property)
         || (code == .droppedData && isListed($0, property, in: retired))

@@ -247,11 +247,7 @@ struct Survey {
     return diagnostic
   }
 
-  var emptyAccount: LossAccount {
-    LossAccount(
-      accepted: acceptedLosses, passed: passed,
-      source: EntityHierarchy(path.first?.model ?? ManagedObjectModel()))
-  }
+  var emptyAccount: LossAccount { LossAccount(accepted: acceptedLosses, passed: passed, from: path.first) }
 
   private func askObstacles(
     _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String

@@ -51,7 +51,7 @@ extension MappingModel {
     guard let source = path.first, let target = path.last else { return [] }
     let (hierarchy, carried) = (EntityHierarchy(source.model), carriedRelationships)
     let after = EntityHierarchy(target.model)
-    let account = LossAccount(accepted: [], passed: path, source: hierarchy)
+    let account = LossAccount(accepted: [], passed: path, from: source)
     func heir(_ name: String) -> String { mappings(fromEntity: name).first?.destinationEntityName ?? name }
     let removals = entityMappings.flatMap { entityMapping -> [Removal] in
       guard let name = entityMapping.sourceEntityName, hierarchy.entity(named: name)?.isAbstract == false

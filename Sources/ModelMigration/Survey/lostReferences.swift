@@ -15,8 +15,8 @@ extension StoreTransition {
     } ?? false
   }
 
-  /// Which of an entity's rows hold, in the column of a reference, one that the destination has no place for; nil
-  /// where that can be none.
+  /// Which of an entity's rows hold, in the column of a reference, one that the destination has no place for, by the
+  /// names that they are retired by.
   ///
   /// References to objects that go are not losses of their own: the objects are counted.
   func lostReferences(of past: PropertyReference, row entity: String, column: String) -> [LostRows] {
@@ -24,10 +24,8 @@ extension StoreTransition {
     if isCarriedAtAll(past, row: entity) { return outside }
     let own = SQLExpression.column(column)
     let all = referencesWithoutInverse(of: past, own: own) ?? .isNotNull(own)
-    let others = outside.dropFirst().map { lost -> LostRows in (lost.reference, .all([all, lost.rows])) }
-    // Those to missing objects go too.
-    let rest: SQLCondition = others.isEmpty ? all : .all([all, .not(.any(others.map(\.rows)))])
-    return [(outside.first?.reference ?? retiredName(of: past, row: entity), rest)] + others
+    // Those to missing objects go too; where nothing of it goes on, the relationship itself is retired.
+    return [(outside.count == 1 ? outside[0].reference : retiredName(of: past, row: entity), all)]
   }
 
   /// Rows that hold what is lost, and the name that it is retired by.

@@ -231,11 +231,10 @@ extension SegmentPath {
   func lossesAsLaterStep(accepted: Set<AcceptedLoss>) -> [Diagnostic] {
     guard let source = versions.first, let target = versions.last else { return [] }
     let (mappingModel, written) = custom ?? (inferred, [])
-    let hierarchy = EntityHierarchy(source.model)
-    let account = LossAccount(accepted: accepted, passed: versions, source: hierarchy)
-    return mappingModel.unreadProperties(
-      from: hierarchy, to: EntityHierarchy(target.model), written: written
-    ).filter { !account.isAccepted(.droppedData, of: $0.entity, $0.property) }
+    let account = LossAccount(accepted: accepted, passed: versions, from: source)
+    let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(target.model))
+    return mappingModel.unreadProperties(from: before, to: after, written: written)
+      .filter { !account.isAccepted(.droppedData, of: $0.entity, $0.property) }
       .map { .unreadLater($0, source.name, target, isSure: custom != nil) }
   }
 }
