@@ -14,6 +14,8 @@ struct UserStores {
   var revision: String?
   var severity: Diagnostic.Severity
   var note: String?
+  /// What the tags that made them had, as they code values.
+  var codings: [(tag: GitTag, version: ModelVersion)] = []
 
   /// Where a part stood then.
   func place(_ subject: ModelSubject) -> SourceRange? {
@@ -33,6 +35,21 @@ struct UserStores {
     place(subject).map { [Diagnostic.Note("the schema that made them is here", place: $0)] } ?? []
   }
 
+  /// The same, and of a case that is gone with the notes of the last tag that had it.
+  func noted(_ finding: Diagnostic, to version: ModelVersion) -> Diagnostic {
+    guard finding.code == .removedCases, finding.severity < .error else { return adapted(finding) }
+    for (tag, then) in codings.reversed() {
+      let found = VersionStep(from: then, to: version).check()
+      guard let own = found.first(where: { $0.code == finding.code && $0.subject == finding.subject }) else {
+        continue
+      }
+      var stores = self
+      stores.revision = tag.name
+      return stores.adapted(finding.with { $0.notes = own.notes })
+    }
+    return adapted(finding)
+  }
+
   /// A finding about a step from these stores, whose notes are about the schema then.
   func adapted(_ finding: Diagnostic) -> Diagnostic {
     finding.with { finding in
@@ -50,7 +67,8 @@ extension CheckedModel {
     guard let shipped = self.shipped, model.isSwiftData else { return [] }
     let steps = shipped.shapes.enumerated().map { index, shape in
       let stores = UserStores(
-        label: shape.tagNames, version: shape.latest, revision: shape.tags.last?.name, severity: .error)
+        label: shape.tagNames, version: shape.latest, revision: shape.tags.last?.name, severity: .error,
+        codings: shape.codings)
       // What the step to the last release gave up is gone already.
       let isLast = index == shipped.shapes.count - 1
       let findings = judge(stores, self, since: isLast ? nil : shipped.shapes.last?.latest)
@@ -230,7 +248,9 @@ private func judge(
   then.name = stores.revision ?? then.name
   func found(to version: ModelVersion, _ codes: Set<Diagnostic.Code>) -> [Diagnostic] {
     let found = VersionStep(from: then, to: version).check().filter { codes.contains($0.code) }
-    return (last.map { found.lostSince($0, from: then, to: version) } ?? found).map(stores.adapted)
+    return (last.map { found.lostSince($0, from: then, to: version) } ?? found).map {
+      stores.noted($0, to: version)
+    }
   }
   // Transformers that read what others wrote, and deletions that reach further; no hash has them.
   func unseen(in version: ModelVersion) -> [Diagnostic] {

@@ -11,6 +11,8 @@ package struct ShippedSchemas: Sendable {
     package var latest: ModelVersion
     /// Those that have it, the oldest first.
     package var tags: [GitTag]
+    /// As they code values, which no hash holds: of tags that do so alike the last one.
+    var codings: [(tag: GitTag, version: ModelVersion)] = []
 
     /// `v1.0-b34 to v1.0-b43 (6 tags)`.
     package var tagNames: String {
@@ -61,8 +63,12 @@ package struct ShippedSchemas: Sendable {
           let past = shapes[index].latest
           shapes[index].latest = version
           shapes[index].latest.addCases(of: past)
+          if shapes[index].codings.last?.version.model.codings == version.model.codings {
+            shapes[index].codings.removeLast()
+          }
+          shapes[index].codings.append((tag, version))
         } else {
-          shapes.append(Shape(version: version, latest: version, tags: [tag]))
+          shapes.append(Shape(version: version, latest: version, tags: [tag], codings: [(tag, version)]))
         }
       }
     }
