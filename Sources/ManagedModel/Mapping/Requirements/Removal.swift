@@ -34,13 +34,36 @@ extension EntityHierarchy {
     guard let to, let inverse = inverse(of: past), !isStill(to, inverse.entity) else { return past }
     return PropertyReference(entity: to, property: inverse.property)
   }
+
+  /// An entity or a property of a later version, by the name that it has here; nil if it is not here.
+  fileprivate func name(of part: String, in later: Self) -> String? {
+    let names = part.split(separator: ".", maxSplits: 1).map(String.init)
+    guard let name = names.first, let heir = later.entity(named: name),
+      let own = model.entities.first(where: { $0.canonicalName == heir.canonicalName })
+    else { return nil }
+    guard names.count == 2 else { return own.name }
+    let canonicalName = later.canonicalNames(of: heir.name).first { $0.name == names[1] }?.canonicalName
+    let past = canonicalNames(of: own.name).first { $0.canonicalName == canonicalName }
+    return past.map { "\(own.name).\($0.name)" }
+  }
+
+  private func canonicalNames(of entity: String) -> [(name: String, canonicalName: String)] {
+    (attributes(of: entity) + members(of: entity)).map { ($0.name, $0.canonicalName) }
+      + relationships(of: entity).map { ($0.name, $0.canonicalName) }
+  }
 }
 
 extension [ModelVersion] {
-  /// What versions after the first retire: names that they list, and of entities among them also the relationships that
-  /// led to their objects alone.
+  /// What versions after the first retire: names that they list, which are those of the version before, and what the first
+  /// one calls these; and of entities among them also the relationships that led to their objects alone.
   package var retiredNames: Set<String> {
-    let listed = Set(dropFirst().flatMap(\.retired))
+    var listed = Set(dropFirst().flatMap(\.retired))
+    let hierarchy = EntityHierarchy(
+      listed.isEmpty ? ManagedObjectModel() : first?.model ?? ManagedObjectModel())
+    for (former, version) in zip(dropFirst(), dropFirst(2)) where !version.retired.isEmpty {
+      let later = EntityHierarchy(former.model)
+      listed.formUnion(version.retired.compactMap { hierarchy.name(of: $0, in: later) })
+    }
     if listed.allSatisfy({ $0.contains(".") }) { return listed }
     return dropLast().reduce(into: listed) { names, version in
       let hierarchy = EntityHierarchy(version.model)

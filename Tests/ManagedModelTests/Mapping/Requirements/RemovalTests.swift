@@ -42,6 +42,18 @@ import Testing
       names == [["A.b", "B"], ["C"], ["A.c", "C", "D"], ["Q", "Q.p"], ["B.x"], []])
   }
 
+  @Test func `what is retired after it was renamed is retired under its first name too`() {
+    let first = "Dog\n  fax: string\n  owner -> Person\nPerson\nToy"
+    let second =
+      "Hound, was Dog\n  phone: string, was fax\n  keeper -> Person, was owner\nPerson\nDoll, was Toy"
+    let names = [["Hound.phone"], ["Hound.keeper", "Doll"], ["Hound.none"]].map { retired in
+      [versionOf("V1", first), versionOf("V2", second), versionOf("V3", "Hound, was Dog", retired: retired)]
+        .retiredNames.sorted()
+    }
+    #expect(
+      names == [["Dog.fax", "Hound.phone"], ["Dog.owner", "Doll", "Hound.keeper", "Toy"], ["Hound.none"]])
+  }
+
   @Test func `a list names it, what it is a part of, or its entity`() {
     let lists = [["A"], ["A.p"], ["A.p.x"], ["A.q", "B", "A.p.x.z"], []]
     #expect(
