@@ -2,11 +2,24 @@ package import ManagedModel
 import PersistentStore
 
 extension StatementPlanner {
-  /// Says which derived attributes no trigger keeps, and which triggers of others name what changes.
+  /// Says which derived attributes no trigger keeps, which triggers of others name what changes, and which foreign keys of
+  /// others lead to what is gone then.
   mutating func reportUnkeptDerivations() {
     let foreign = transition.schema.triggers.filter { isForeign($0) && !keepsNames($0) }
     if !foreign.isEmpty { plan.diagnostics.append(.namesChange(in: foreign)) }
+    let broken = ownReferences.filter { isGone($0.parent, $0.columns) }.map { $0.table }.unique.sorted()
+    if !broken.isEmpty { plan.diagnostics.append(.foreignKeysBreak(of: broken)) }
     plan.diagnostics += plan.schema.unkeptDerivations(transition.destination, kept: keptDerivationTriggers)
+  }
+
+  /// Whether a foreign key leads to what goes away. Into others SQLite writes the new names of tables and columns.
+  private func isGone(_ parent: String, _ columns: [String]) -> Bool {
+    let dropped = droppedTables.map(\.name) + droppedJoinTables.map(\.name)
+    let old = keptTables.first { $0.source.name.uppercased() == parent }
+    return dropped.contains { $0.uppercased() == parent }
+      || old?.droppedColumns.contains { column in
+        columns.contains { $0.caseInsensitivelyEquals(column.name) }
+      } == true
   }
 
   /// Triggers of Core Data's for derivations other than counts. No text of theirs is made up; those that the store has
@@ -105,6 +118,17 @@ extension Diagnostic {
       ],
       help: [
         "drop \(isOne ? "it" : "them") in the store (`DROP TRIGGER …`) before, and create \(isOne ? "it" : "them") with the new names after the migration"
+      ])
+  }
+
+  fileprivate static func foreignKeysBreak(of tables: [String]) -> Self {
+    let (list, isOne) = (tables.quoted(5), tables.count == 1)
+    return Self(
+      .unknownSchemaObjects, .error,
+      "foreign keys of \(isOne ? "the app's own table" : "tables of the app's own,") \(list) lead to a table or column that goes away",
+      notes: ["with foreign keys enforced, SQLite would refuse every new row there; the store is unchanged"],
+      help: [
+        "create \(isOne ? "the table" : "the tables") anew without `REFERENCES …` in the store before the migration, and with the new names after it"
       ])
   }
 

@@ -17,7 +17,7 @@ extension Database {
   }
 
   /// Compiles, and does not run, what fires an app's own trigger: not before does SQLite look for what it names.
-  fileprivate func requireWorking(trigger name: String) throws {
+  fileprivate func requireWorking(trigger name: String, _ sql: String) throws {
     let place = "(SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name = ?1)"
     guard !name.hasPrefix("Z_DA_"),
       let table = try String.fetchOne(self, sql: "SELECT \(place)", arguments: [name])?.quotedIdentifier
@@ -27,9 +27,11 @@ extension Database {
     let values = columns.map { "\($0.quotedIdentifier) = NULL" }.joined(separator: ", ")
     try setFlag(.triggers, true)
     defer { try? setFlag(.triggers, false) }
+    // Of a column that `UPDATE OF` names and that is not there SQLite says nothing: the trigger never fires.
+    let firing = SchemaText(sql)?.firingColumns.map { "SELECT \(table).\($0.quotedIdentifier) FROM \(table)" }
     for sql in [
       "INSERT INTO \(table) DEFAULT VALUES", "UPDATE \(table) SET \(values)", "DELETE FROM \(table)",
-    ] {
+    ] + (firing ?? []) {
       do {
         _ = try makeStatement(sql: sql)
       } catch let error as DatabaseError {
@@ -58,7 +60,7 @@ package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -
   }
   guard statement.editsSchema else {
     let changed = try db.executeStatement(statement.sql)
-    if case .createTrigger(let name, _, true) = statement { try db.requireWorking(trigger: name) }
+    if case .createTrigger(let name, let sql, true) = statement { try db.requireWorking(trigger: name, sql) }
     return changed
   }
   try db.execute(sql: "PRAGMA writable_schema = ON")

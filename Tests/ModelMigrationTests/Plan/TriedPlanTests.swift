@@ -369,6 +369,55 @@ import Testing
     }
   }
 
+  @Test func `a trigger that fires for a column that is gone is named, and SQLite would not say so`() throws {
+    let renamed = "title: {type: string?, renamingIdentifier: name}"
+    let model = try writtenModel(
+      "entities: {Photo: {attributes: {name: string?}}}", "entities: {Photo: {attributes: {\(renamed)}}}")
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
+      try store.write {
+        try $0.execute(
+          sql: """
+            CREATE TABLE OWN (a); CREATE TRIGGER own AFTER UPDATE OF Z_OPT, ZNAME ON ZPHOTO BEGIN
+            INSERT INTO OWN VALUES (new.Z_PK); END
+            """)
+      }
+      let warnings = try store.plan(model).diagnostics.filter { $0.message.contains("that change: 'own'") }
+      #expect(warnings.map(\.severity) == [.warning])
+      let error = #expect(throws: DiagnosticsError.self) { try store.migrate(model) }
+      #expect(
+        error?.diagnostics.first?.help.first?.contains("trigger 'own' is broken") == true,
+        "\(String(describing: error))")
+    }
+  }
+
+  @Test(arguments: [
+    ("ZALBUM(Z_PK)", true), ("ZPHOTO(ZSIZE)", true), ("ZPHOTO", false), ("\"zphoto\" (ZNAME)", false),
+  ])
+  func `a foreign key of the app's own that would lead to nothing is refused`(
+    _ clause: String, isRefused: Bool
+  ) throws {
+    let renamed = "title: {type: string?, renamingIdentifier: name}"
+    let model = try writtenModel(
+      "entities: {Album: {attributes: {a: string?}}, Photo: {attributes: {name: string?, size: integer32?}}}",
+      "entities: {Picture: {renamingIdentifier: Photo, attributes: {\(renamed)}}}")
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
+      try store.write { try $0.execute(sql: "CREATE TABLE OWN (a REFERENCES \(clause))") }
+      let refused = try store.plan(model).diagnostics.filter { $0.message.contains("table 'OWN' lead") }
+      #expect(refused.map(\.severity) == (isRefused ? [.error] : []))
+      if isRefused {
+        #expect(throws: DiagnosticsError.self) { try store.migrate(model) }
+      } else {
+        try store.migrate(model)
+        let sql = try store.read {
+          try String.fetchOne($0, sql: "SELECT sql FROM sqlite_master WHERE name = 'OWN'")
+        }
+        #expect(sql?.contains("ZPICTURE") == true && sql?.contains("ZNAME") == false)
+      }
+    }
+  }
+
   @Test func `a trigger of a table of the app's own keeps its text`() throws {
     let model = try writtenModel(
       "entities: {Photo: {attributes: {name: string?}}}",

@@ -7,6 +7,8 @@ package struct SchemaText {
   /// The table of an index or a trigger, and a table's or view's own name.
   private(set) var tableName: String
   package let isVirtual: Bool
+  /// Of a trigger, the columns whose update fires it; empty if any does.
+  private(set) var firingColumns: [String] = []
   /// What follows the names.
   private let body: ArraySlice<SQLToken>
 
@@ -31,6 +33,7 @@ package struct SchemaText {
         rest.indices.contains(on + 1), let table = rest[on + 1].name
       else { return nil }
       tableName = table
+      firingColumns = rest[..<on].drop { !$0.isWord("update") }.dropFirst(2).compactMap(\.name)
       rest = rest[(on + 2)...]
     }
     body = rest
@@ -85,8 +88,21 @@ package struct SchemaText {
   /// Of an index: whether it holds only rows for which a condition holds.
   package var isPartial: Bool { body.contains { $0.isWord("where") } }
 
-  /// Everything after the names that can be a name, in upper case.
-  package var namesInBody: Set<String> { Set(body.compactMap { $0.name?.uppercased() }) }
+  /// Everything beside the names that can be a name, in upper case.
+  package var namesInBody: Set<String> {
+    Set((firingColumns + body.compactMap(\.name)).map { $0.uppercased() })
+  }
+
+  /// What a table's foreign keys lead to; no columns where it is the primary key.
+  package var references: [(table: String, columns: [String])] {
+    guard kind == .table, !isVirtual else { return [] }
+    return body.indices.filter { body[$0].isWord("references") }.compactMap { index in
+      let rest = body[(index + 1)...]
+      guard let table = rest.first?.name else { return nil }
+      guard rest.dropFirst().first?.isSign("(") == true else { return (table, []) }
+      return (table, rest.dropFirst(2).prefix { !$0.isSign(")") }.compactMap(\.name))
+    }
+  }
 
   /// A function, or an operator, that another SQLite may not have or may not end, or a question about other rows.
   package var operationOfOthers: String? {
