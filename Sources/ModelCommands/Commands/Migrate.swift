@@ -195,6 +195,11 @@ struct Migrate: ParsableCommand {
     output.report(report.diagnostics + plan.diagnostics, minimum: .warning)
     target.unusedCodes(in: plan).forEach(output.say)
     guard !plan.isDone || report.destination != nil else {
+      if target.compact {
+        output.say(
+          "note: \(plan.store) is not compacted: nothing is migrated; with `-o FILE` a compacted copy is written"
+        )
+      }
       if !output.writesJSON { output.print("\(plan.store) is already \(plan.to); nothing to do".printable) }
       return
     }

@@ -40,15 +40,16 @@ extension MigrationPlan {
       }
     } else {
       plan.notCheckedByPreflight.append(
-        "SQLite's check of all pages, because of their size (`modelc verify STORE` runs it)")
+        "SQLite's check of all pages, because of their size (`modelc verify \(plan.store.shellWord)` runs it)"
+      )
     }
-    plan.notCheckedByPreflight += plan.codeOfOthers
+    plan.notCheckedByPreflight += plan.codeOfOthers(options)
     plan.diagnostics = (plan.diagnostics + found).ordered
     return plan
   }
 
   /// What is not asked without running it.
-  fileprivate var codeOfOthers: [String] {
+  fileprivate func codeOfOthers(_ options: MigrationOptions) -> [String] {
     var names: [String] = []
     if !stages.isEmpty { names.append("handlers of stages") }
     if !pendingSteps.isEmpty { names.append("post-processing") }
@@ -75,8 +76,9 @@ extension MigrationPlan {
         names.append("what 'onDrop:' of '\(mapping.name)' does beside its groups")
       }
     }
-    return names.isEmpty
-      ? [] : [names.joined(separator: ", ") + " (`modelc migrate --dry-run STORE` runs them)"]
+    let target = options.targetVersion.map { " --to \($0.shellWord)" } ?? ""
+    let command = "modelc migrate --dry-run\(target) \(store.shellWord)"
+    return names.isEmpty ? [] : [names.joined(separator: ", ") + " (`\(command)` runs them)"]
   }
 }
 
