@@ -10,12 +10,29 @@ extension MappingResolution {
       let mapping = entityMappings[place]
       for property in mapping.relationshipMappings {
         let other = entityMappings[..<place].first { replaces(property, of: mapping, $0) }
-        guard let other else { continue }
-        report(
-          .replacesLinks(property.name, of: mapping.name, other.name),
-          MappingPlace(model, written, destination.name), property.name)
+        let later = entityMappings[(place + 1)...].first { refills(property, of: mapping, $0) }
+        let finding =
+          other.map { Diagnostic.replacesLinks(property.name, of: mapping.name, $0.name) }
+          ?? later.map { Diagnostic.refilled(property.name, of: mapping.name, $0.name) }
+        guard let finding else { continue }
+        report(finding, MappingPlace(model, written, destination.name), property.name)
       }
     }
+  }
+
+  /// Whether a later mapping takes over the ordered list, the other end of a to-one that is written as nil: each object in
+  /// it leads to its owner again.
+  private func refills(_ property: PropertyMapping, of mapping: EntityMapping, _ later: EntityMapping) -> Bool
+  {
+    guard property.value == .expression(.constant(.null)), mapping.policyName == nil, later.policyName == nil,
+      let entity = mapping.destinationEntityName, let other = later.destinationEntityName,
+      let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
+      !relationship.isToMany, let inverse = destinationHierarchy.inverse(of: relationship), inverse.isOrdered,
+      destinationHierarchy.isKind(other, of: relationship.destinationEntityName),
+      case .source(let name)? = later.propertyMapping(named: inverse.name)?.value,
+      let old = sourceHierarchy.relationship(named: name, of: later.sourceEntityName ?? "")
+    else { return false }
+    return sourceHierarchy.isKind(mapping.sourceEntityName ?? "", of: old.destinationEntityName)
   }
 
   /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own. A policy may link
@@ -42,6 +59,14 @@ extension MappingResolution {
 }
 
 extension Diagnostic {
+  fileprivate static func refilled(_ property: String, of mapping: String, _ later: String) -> Self {
+    Self(
+      .impossibleMapping, .error,
+      "'\(property)' of mapping '\(mapping)' is nil, and '\(later)', which comes later, takes over its inverse, an ordered list",
+      notes: ["the objects in the list would lead to its owner again: the nil would have no effect"],
+      help: ["write nil for the inverse too, in a mapping of its entity, or leave out '\(property)'"])
+  }
+
   fileprivate static func replacesLinks(_ property: String, of mapping: String, _ earlier: String) -> Self {
     Self(
       .impossibleMapping, .error,
