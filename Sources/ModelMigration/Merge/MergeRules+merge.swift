@@ -169,6 +169,9 @@ private struct MergedStore {
   ) throws {
     let model = version.model.restricted(toConfiguration: configuration)
     let bound = try db.readPhysicalSchema().bound(to: model)
+    // Core Data's own names begin with Z or are those of its features.
+    let own = source.tables.map(\.name).filter { !$0.uppercased().hasPrefix("Z") && !$0.isSystemTable }
+    if !own.isEmpty { report.diagnostics.append(.leftBehind(own, in: report.store)) }
     let schema = PairedSchema(
       old: source.bound(to: model).schema, new: bound.schema, hierarchy: EntityHierarchy(model))
     db.registerLargeValues(of: [sourcePaths, [replacement.file.path]])
@@ -198,12 +201,7 @@ private struct MergedStore {
     } catch { throw refusal ?? error }
     report.diagnostics += cells
     (report.entities, report.danglingReferences, report.links) = made
-    let tables = Set(
-      (bound.schema.tables.map(\.name) + bound.schema.joinTables.map(\.name)).map { $0.uppercased() })
-    let triggers = bound.schema.triggers.filter {
-      !$0.name.hasPrefix("Z_DA_") && tables.contains($0.tableName.uppercased())
-    }
-    if report.hasChanges, !triggers.isEmpty { report.diagnostics.append(.mergedPast(triggers)) }
+    if report.hasChanges { report.diagnostics += bound.schema.triggersPassed(by: "the merged objects") }
   }
 
   /// Objects that are inserted behind Core Data's back are in no history, and mirroring exports what is in it.
@@ -234,16 +232,12 @@ extension Diagnostic {
       help: ["pass `--drop-cloudkit`: its tables are dropped, and the app exports everything again"])
   }
 
-  fileprivate static func mergedPast(_ triggers: [TriggerLayout]) -> Self {
+  fileprivate static func leftBehind(_ tables: [String], in store: String) -> Self {
     Self(
       .unknownSchemaObjects, .warning,
-      "the app's own \(triggers.count == 1 ? "trigger" : "triggers") \(triggers.map(\.name).quoted(5)) did not run for the merged objects",
-      notes: [
-        "what they keep, such as a full-text index, lacks these, and may fail at the app's next change"
-      ],
-      help: [
-        "rebuild it before the app opens the store: `INSERT INTO words(words) VALUES('rebuild')` for a table 'words' of FTS5"
-      ])
+      "\(tables.count) \(verb(tables.count, "table", "tables")) of the app's own in '\(store)' \(verb(tables.count, "is", "are")) not merged: \(tables.quoted(5))",
+      notes: ["only objects are merged; the rows of such tables stay in that store"],
+      help: ["copy the rows yourself, if the app needs them"])
   }
 
   fileprivate static var mergedBesideHistory: Self {

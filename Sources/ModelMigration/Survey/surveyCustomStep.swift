@@ -74,6 +74,10 @@ struct CustomSurvey {
     }
     try surveyDropRules()
     findings.diagnostics += try orphanRows() + surveySystemTables() + planned.diagnostics
+    if findings.entities.contains(where: { $0.rows > 0 }) {
+      findings.diagnostics += rows.schema.triggersPassed(
+        by: "the objects that '\(target.name)' gets", in: Array(planned.carried.touchedTables.keys))
+    }
     if !findings.diagnostics.hasErrors {
       findings.statements = planned.carried.statements + planned.carried.ending
     }

@@ -53,6 +53,19 @@ extension PhysicalSchema {
   }
 }
 
+extension StoreSchema {
+  /// What is said of the app's own triggers where rows change: they are off meanwhile.
+  ///
+  /// - Parameters:
+  ///   - what: the objects whose rows these are, in words.
+  ///   - names: the tables that change; nil for all of the model's.
+  package func triggersPassed(by what: String, in names: [String]? = nil) -> [Diagnostic] {
+    let changed = Set((names ?? tables.map(\.name) + joinTables.map(\.name)).map { $0.uppercased() })
+    let own = triggers.filter { !$0.name.hasPrefix("Z_DA_") && changed.contains($0.tableName.uppercased()) }
+    return own.isEmpty ? [] : [.passed(own, by: what)]
+  }
+}
+
 extension [PhysicalSchema.Index] {
   /// Every index of a table under its real name, which after a migration may tell of other numbers.
   fileprivate func layouts(on table: String) -> [IndexLayout] {
@@ -141,6 +154,18 @@ extension Diagnostic {
       "the store has no join table '\(table)' for '\(relationship.entity).\(relationship.property)'",
       subject: ModelSubject(entity: relationship.entity, property: relationship.property),
       help: ["restore the store from a backup, or open it once with the app that wrote it"])
+  }
+
+  fileprivate static func passed(_ triggers: [TriggerLayout], by what: String) -> Self {
+    Self(
+      .unknownSchemaObjects, .warning,
+      "the app's own \(verb(triggers.count, "trigger", "triggers")) \(triggers.map(\.name).quoted(5)) \(verb(triggers.count, "does", "do")) not run for \(what)",
+      notes: [
+        "what they keep, such as a full-text index, lacks these, and may fail at the app's next change"
+      ],
+      help: [
+        "rebuild it before the app opens the store: `INSERT INTO words(words) VALUES('rebuild')` for a table 'words' of FTS5"
+      ])
   }
 
   fileprivate static func unknown(_ kind: String, _ names: [String]) -> Diagnostic {

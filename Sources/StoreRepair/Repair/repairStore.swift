@@ -26,20 +26,20 @@ public func repairStore(
       error.diagnostics.contains(where: { codes.contains($0.code) }),
       let file = try? StoreFile(path: path, takesCutShort: true), file.isAlone
     else { throw error }
-    return try savePages(of: file, to: output, models: models, options, isCancelled)
+    return try savePages(of: file, to: output, models: models, options, isCancelled, error)
   }
 }
 
 /// What can be read of a file that SQLite does not open, repaired, in a new one.
 private func savePages(
   of file: StoreFile, to output: String, models: [VersionedModel], _ options: StoreRepairOptions,
-  _ isCancelled: @escaping () -> Bool
+  _ isCancelled: @escaping () -> Bool, _ refusal: DiagnosticsError
 ) throws -> StoreRepairReport {
   var report = StoreRepairReport(store: file.name, options: options)
   let staged = try createNewStoreFile(at: privatePath(besides: output))
   defer { staged.remove() }
   let damaged = try DamagedFile(file.path, of: file.name, isCancelled: isCancelled)
-  let lost = try salvage(damaged, into: staged, ["SQLite does not open it"], &report)
+  let lost = try salvage(damaged, into: staged, refusal.diagnostics.map(\.message), &report, refusal)
   try repair(staged, lost, of: file, models: models, isCancelled, &report)
   if options.removes { try staged.compact() }
   report.remaining += try verification(of: staged, like: file, models: models, report).flaws
@@ -164,6 +164,11 @@ private func repair(
         report.warnings = dropped.kept
       }
       if let date = options.historyEnd { try repairer.purgeHistory(before: date) }
+      let schema = try db.readPhysicalSchema().bound(to: target.model).schema
+      let changed = repairer.repairs.filter { $0.kind != .schema }.compactMap { repair in
+        repair.entity.flatMap { schema.table(ofEntity: $0)?.name }
+      }
+      report.warnings += schema.triggersPassed(by: "the repaired objects", in: changed)
       return repairer
     }
   }
@@ -183,11 +188,15 @@ private func byteCount(_ db: Database) throws -> Int64 {
 
 /// - Parameter lines: what SQLite's check says of the file.
 private func salvage(
-  _ file: DamagedFile, into new: PrivateStore, _ lines: [String], _ report: inout StoreRepairReport
+  _ file: DamagedFile, into new: PrivateStore, _ lines: [String], _ report: inout StoreRepairReport,
+  _ refusal: DiagnosticsError? = nil
 ) throws -> LostRows? {
   // What was kept is kept, and nothing of the file's runs.
   try new.write { db in try db.execute(sql: "PRAGMA ignore_check_constraints = ON") }
   let (repairs, lost) = try new.salvageTables(of: file)
+  let tables = try new.read { db in try db.readPhysicalSchema(readsEntityRows: false).tables }
+  // An intact file without a table of objects is what it was refused as: another program's.
+  if let refusal, lost == nil, !tables.contains(where: { $0.columns.first?.name == "Z_PK" }) { throw refusal }
   report.repairs = repairs
   // A version that is named says which tables rows are of that the schema does not know any more.
   guard report.hasSavedRows || report.options.versionName != nil && lost?.pages.isEmpty == false else {

@@ -84,16 +84,18 @@ struct LostRows {
 /// A row of `sqlite_master`.
 private struct SchemaRow {
   var type: String
+  var name: String
   var tableName: String
   var root: Int
   var sql: String?
 
   init?(_ cells: [StoredCell]) {
     guard cells.count == 5, case .text(let type) = cells[0],
-      ["table", "index", "trigger", "view"].contains(type), case .text(let table) = cells[2],
+      ["table", "index", "trigger", "view"].contains(type), case .text(let name) = cells[1],
+      case .text(let table) = cells[2],
       case .integer(let root) = cells[3]
     else { return nil }
-    (self.type, tableName, self.root) = (type, table, Int(root))
+    (self.type, self.name, tableName, self.root) = (type, name, table, Int(root))
     if case .text(let sql) = cells[4] { self.sql = sql }
   }
 }
@@ -134,7 +136,7 @@ extension [SchemaRow] {
             || ![text.name, entry.tableName].allSatisfy({ $0.uppercased().hasPrefix("Z") })
         else { continue }
         if !text.isVirtual {
-          if (try? db.executeStatement(sql)) == nil { lost.append("\(type) '\(text.name)'") }
+          if (try? db.executeStatement(sql)) == nil { lost.append("\(type) '\(entry.name)'") }
           continue
         }
         // Its module may be the app's, and would make the tables anew.
