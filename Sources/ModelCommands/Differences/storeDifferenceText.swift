@@ -157,9 +157,9 @@ extension StoreDifference.Property {
 
   private var memberText: String {
     var parts: [String] = []
-    if case .objects(let gone)? = before { parts += gone.map { "- \($0)" } }
-    if case .objects(let new)? = after { parts += new.map { "+ \($0)" } }
-    return parts.joined(separator: ", ")
+    if case .objects(let gone)? = before { parts += gone.dropLast(moved.count).map { "- \($0)" } }
+    if case .objects(let new)? = after { parts += new.dropLast(moved.count).map { "+ \($0)" } }
+    return (parts + moved.map { "\($0) moved" }).joined(separator: ", ")
   }
 }
 

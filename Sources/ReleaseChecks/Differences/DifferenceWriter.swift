@@ -79,26 +79,25 @@ struct DifferenceWriter {
     let now = after.map { new.identities(of: relationship, in: $0) } ?? []
     if relationship.isOrdered ? was == now : was.sorted() == now.sorted() { return nil }
     let (gone, come) = relationship.differing(was, now)
-    let earlier = try before.flatMap { object in
-      let targets = old.targets(of: relationship, in: object)
-      return try value(relationship, gone.map { targets[$0] }, old)
+    let staying = relationship.isToMany ? Set(gone.map { was[$0] }).intersection(come.map { now[$0] }) : []
+    func members(_ object: ManagedObject?, _ side: DifferenceSide, _ places: [Int]) throws -> [String] {
+      let targets = object.map { side.targets(of: relationship, in: $0) } ?? []
+      return try labels(of: places.map { targets[$0] }, side)
     }
-    var later = try after.flatMap { object in
-      let targets = new.targets(of: relationship, in: object)
-      return try value(relationship, come.map { targets[$0] }, new)
+    func value(_ labels: [String]) -> StoreDifference.Value? {
+      relationship.isToMany && !labels.isEmpty ? .objects(labels) : labels.first.map { .object($0) }
     }
+    let moved = try members(after, new, come.filter { staying.contains(now[$0]) })
+    let earlier = try value(members(before, old, gone.filter { !staying.contains(was[$0]) }) + moved)
+    var later = try value(members(after, new, come.filter { !staying.contains(now[$0]) }) + moved)
     // Another object under the same key.
     if case .object(let label)? = later, earlier == later { later = .object("another \(label)") }
-    return StoreDifference.Property(name: relationship.after, before: earlier, after: later)
+    return StoreDifference.Property(name: relationship.after, before: earlier, after: later, moved: moved)
   }
 
-  private func value(
-    _ relationship: ComparedEntity.Relationship, _ targets: [ManagedObject.ID], _ side: DifferenceSide
-  ) throws -> StoreDifference.Value? {
-    guard let first = targets.first else { return nil }
-    guard relationship.isToMany else { return .object(try label(of: first, side)) }
+  private func labels(of targets: [ManagedObject.ID], _ side: DifferenceSide) throws -> [String] {
     let labels = try targets.prefix(memberLimit).map { try label(of: $0, side) }
-    return .objects(labels + (targets.count > memberLimit ? ["\(targets.count - memberLimit) more"] : []))
+    return labels + (targets.count > memberLimit ? ["\(targets.count - memberLimit) more"] : [])
   }
 
   /// `Hut Bergli`; of an object that only all its values identify, its place in the store.

@@ -76,6 +76,8 @@ package struct StoreDifference: Sendable {
     package var name: String
     package var before: Value?
     package var after: Value?
+    /// Of an ordered to-many, what only has another place in the order: the last in both values.
+    package var moved: [String] = []
   }
 
   package enum Value: Hashable, Sendable {
@@ -103,7 +105,9 @@ package struct StoreDifference: Sendable {
       if case .value(let value)? = value { .value(replacement(value)) } else { value }
     }
     func replaced(_ properties: [Property]) -> [Property] {
-      properties.map { Property(name: $0.name, before: replaced($0.before), after: replaced($0.after)) }
+      properties.map {
+        Property(name: $0.name, before: replaced($0.before), after: replaced($0.after), moved: $0.moved)
+      }
     }
     var result = self
     for place in result.entities.indices {

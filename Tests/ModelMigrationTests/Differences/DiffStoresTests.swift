@@ -168,12 +168,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ([1, 2, 3, 4, 5], [1, 3, 4, 5], "Item 2→-"), ([1, 3, 4], [1, 2, 3, 4], "-→Item 2"),
-    ([1, 2, 3, 4, 5], [1, 3, 4, 6, 5, 2], "Item 2→Item 6+Item 2"), ([1, 2], [2, 1], "Item 1→Item 1"),
-    ([], [2, 1], "-→Item 2+Item 1"),
+    ([1, 2, 3, 4, 5], [1, 3, 4, 5], "Item 2→-", []), ([1, 3, 4], [1, 2, 3, 4], "-→Item 2", []),
+    ([1, 2, 3, 4, 5], [1, 3, 4, 6, 5, 2], "Item 2→Item 6+Item 2", ["Item 2"]),
+    ([1, 2], [2, 1], "Item 1→Item 1", ["Item 1"]), ([], [2, 1], "-→Item 2+Item 1", []),
   ])
   func `of an ordered to-many what came, went or moved is named`(
-    _ before: [Int64], _ after: [Int64], _ change: String
+    _ before: [Int64], _ after: [Int64], _ change: String, _ moved: [String]
   ) throws {
     let version = try version(
       """
@@ -194,9 +194,11 @@ import Testing
           "List", 1, values: ["name": .string("l")], toMany: ["items": keys.map { objectID("Item", $0) }])
         return try TestStore("\(place).sqlite", in: folder, of: version, objects: items + [list])
       }
+      let found = try difference(stores[0], stores[1])
       #expect(
-        try shown(difference(stores[0], stores[1])).filter { $0.hasPrefix("changed List") }
-          == ["changed List l: items \(change)"])
+        shown(found).filter { $0.hasPrefix("changed List") } == ["changed List l: items \(change)"])
+      let lists = found.entities.filter { $0.name == "List" }.flatMap(\.objects)
+      #expect(lists.flatMap(\.properties).flatMap(\.moved) == moved)
     }
   }
 
