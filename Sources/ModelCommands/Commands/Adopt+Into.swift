@@ -29,12 +29,19 @@ extension Adopt {
             "'\(name)' is the package '\(package)', and '--into' adds a version in YAML",
             help: "`\(command)` adds it to the package"))
       }
+      let others = try? project.project.modelPaths()
+      let names = (others ?? []).map { URL(filePath: $0).deletingPathExtension().lastPathComponent }
+      if let near = nearMatch(to: name, among: names), near.isObvious {
+        throw UsageError(
+          .fileUnreadable, "no model '\(name)' in '\(project.project.modelsFolder)'",
+          help: ["did you mean '\(near.name)'? With `--model` in place of `--into` a new model is made"])
+      }
       guard before == nil else { throw UsageError(.noVersion(before ?? "", known: [])) }
       var files = [(versionListFileName, headed(writeVersions(source), JSONSchemaName.versions))]
       files.append(("\(added.name).yaml", headed(writeModel(added.model), JSONSchemaName.model)))
       try write(files, to: folder)
       try writeSchemas()
-      return ("\(folder): 1 version, current \(added.name)", added.name)
+      return ("\(folder), a new model: 1 version, current \(added.name)", added.name)
     }
     let mainLine = readVersionList(yaml: data, file: list).list?.mainLine ?? []
     if let before, !mainLine.contains(before) { throw UsageError(.noVersion(before, known: mainLine)) }
