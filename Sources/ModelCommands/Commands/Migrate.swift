@@ -196,9 +196,7 @@ struct Migrate: ParsableCommand {
     target.unusedCodes(in: plan).forEach(output.say)
     guard !plan.isDone || report.destination != nil else {
       if target.compact {
-        output.say(
-          "note: \(plan.store) is not compacted: nothing is migrated; with `-o FILE` a compacted copy is written"
-        )
+        output.say("note: \(plan.store) is not compacted; `-o FILE` writes a compacted copy")
       }
       if !output.writesJSON { output.print("\(plan.store) is already \(plan.to); nothing to do".printable) }
       return

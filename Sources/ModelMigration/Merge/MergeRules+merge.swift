@@ -236,7 +236,6 @@ extension Diagnostic {
     Self(
       .unknownSchemaObjects, .warning,
       "\(tables.count) \(verb(tables.count, "table", "tables")) of the app's own in '\(store)' \(verb(tables.count, "is", "are")) not merged: \(tables.quoted(5))",
-      notes: ["only objects are merged; the rows of such tables stay in that store"],
       help: ["copy the rows yourself, if the app needs them"])
   }
 

@@ -146,11 +146,7 @@ extension Diagnostic {
       notes: [Note(index.reason)]
         + (index.isRTree
           ? ["if the store has one, it stays, but without the migration's changes"] : []),
-      help: [
-        index.isRTree
-          ? "fetches with `indexed:by:` rely on it: let Core Data create it, in a store that it migrates or creates itself"
-          : "without it fetches are slow, not wrong; let Core Data create it, or index a stored attribute"
-      ])
+      help: [index.advice])
   }
 }
 

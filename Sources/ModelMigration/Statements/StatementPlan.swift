@@ -51,8 +51,6 @@ struct StatementPlanner {
   var tablePlans: [String: TablePlan] = [:]
   let contestedReferences: [DistinctValues]
   var joinPlans: [JoinTablePlan]
-  /// Foreign keys of the app's own tables, each with the name in upper case of the table that it leads to.
-  let ownReferences: [(table: String, parent: String, columns: [String])]
   var names = CurrentNames()
   var plan: StatementPlan
 
@@ -60,19 +58,12 @@ struct StatementPlanner {
     self.transition = transition
     var origins = transition.tableOrigins
     var tables: [TableRecipes] = []
-    let known = Set(transition.schema.tables.map(\.name))
-    ownReferences = transition.tableTexts.filter { !known.contains($0.key) }.flatMap { name, sql in
-      (SchemaText(sql)?.references ?? []).map {
-        (table: name, parent: $0.table.uppercased(), columns: $0.columns)
-      }
-    }
-    let mayRebuild = transition.mayRebuild && ownReferences.isEmpty
     for index in origins.indices {
       guard let table = TableRecipes(origins[index], transition) else { continue }
       let plan = TablePlan(table, transition)
       tables.append(table)
       tablePlans[table.origin.table.name] = plan
-      if table.origin.kind == .kept, plan.needsRebuild || mayRebuild && plan.isCheaperToRewrite {
+      if table.origin.kind == .kept, plan.needsRebuild || transition.mayRebuild && plan.isCheaperToRewrite {
         origins[index].kind = .rebuilt
       }
     }

@@ -16,7 +16,7 @@ struct StoreTransition {
   let renumbering: [Int: Int]
   /// The store's `CREATE TABLE` texts, by table: where they are known, a column's type can change where it stands.
   var tableTexts: [String: String] = [:]
-  /// Whether a table may be written anew where that costs less than to alter it. A view would go on with the old one.
+  /// Whether a table may be written anew where that costs less than to alter it.
   var mayRebuild = false
   /// The store's views, none of which is Core Data's.
   var views: [TriggerLayout] = []

@@ -7,19 +7,19 @@ extension StatementPlanner {
   mutating func reportUnkeptDerivations() {
     let foreign = transition.schema.triggers.filter { isForeign($0) && !keepsNames($0) }
     if !foreign.isEmpty { plan.diagnostics.append(.namesChange(in: foreign)) }
-    let broken = ownReferences.filter { isGone($0.parent, $0.columns) }.map { $0.table }.unique.sorted()
-    if !broken.isEmpty { plan.diagnostics.append(.foreignKeysBreak(of: broken)) }
+    let broken = transition.tableTexts.filter { name, sql in
+      SchemaText(sql)?.references.contains { isGone($0.table, $0.columns) } == true && !isGone(name, [])
+    }
+    if !broken.isEmpty { plan.diagnostics.append(.foreignKeysBreak(of: broken.keys.sorted())) }
     plan.diagnostics += plan.schema.unkeptDerivations(transition.destination, kept: keptDerivationTriggers)
   }
 
-  /// Whether a foreign key leads to what goes away. Into others SQLite writes the new names of tables and columns.
-  private func isGone(_ parent: String, _ columns: [String]) -> Bool {
+  /// Whether a table or one of its columns goes away. Into foreign keys SQLite writes the new names of others.
+  private func isGone(_ table: String, _ columns: [String]) -> Bool {
     let dropped = droppedTables.map(\.name) + droppedJoinTables.map(\.name)
-    let old = keptTables.first { $0.source.name.uppercased() == parent }
-    return dropped.contains { $0.uppercased() == parent }
-      || old?.droppedColumns.contains { column in
-        columns.contains { $0.caseInsensitivelyEquals(column.name) }
-      } == true
+    let kept = keptTables.first { $0.source.name.caseInsensitivelyEquals(table) }
+    return dropped.contains { $0.caseInsensitivelyEquals(table) }
+      || (kept?.droppedColumns ?? []).contains { columns.contains(where: $0.name.caseInsensitivelyEquals) }
   }
 
   /// Triggers of Core Data's for derivations other than counts. No text of theirs is made up; those that the store has
@@ -122,14 +122,11 @@ extension Diagnostic {
   }
 
   fileprivate static func foreignKeysBreak(of tables: [String]) -> Self {
-    let (list, isOne) = (tables.quoted(5), tables.count == 1)
-    return Self(
+    Self(
       .unknownSchemaObjects, .error,
-      "foreign keys of \(isOne ? "the app's own table" : "tables of the app's own,") \(list) lead to a table or column that goes away",
+      "foreign keys of \(verb(tables.count, "the app's own table", "tables of the app's own:")) \(tables.quoted(5)) lead to a table or column that goes away",
       notes: ["with foreign keys enforced, SQLite would refuse every new row there; the store is unchanged"],
-      help: [
-        "create \(isOne ? "the table" : "the tables") anew without `REFERENCES …` in the store before the migration, and with the new names after it"
-      ])
+      help: ["create it anew without `REFERENCES …` in the store, before the migration"])
   }
 
   fileprivate static func derivationNotKept(_ reference: PropertyReference, _ derivation: String) -> Self {

@@ -64,6 +64,9 @@ struct Survey {
     let derived = layOutStore(for: source.model, frameworkVersion: frameworkVersion)
     var last: StoreTransition?
     var isInferable = !bindDiagnostics.hasErrors
+    // Views and foreign keys would go on with the old table.
+    let mayRebuild =
+      physical.views.isEmpty && physical.tables.allSatisfy { SchemaText($0.sql)?.references.isEmpty != false }
     for (from, to) in zip(path, path.dropFirst()) {
       var (step, diagnostics) = inferMappingModel(from: from, to: to)
       if let stated { (step, diagnostics) = (stated, []) }
@@ -78,7 +81,7 @@ struct Survey {
         derivedSchema: derived, layout: layOutStore(for: to.model, frameworkVersion: frameworkVersion))
       transition.tableTexts = physical.tableTexts
       transition.changeTable = ChangeTable(physical)
-      transition.mayRebuild = physical.views.isEmpty
+      transition.mayRebuild = mayRebuild
       transition.views = physical.views
       last = transition
       guard isAsked else { continue }

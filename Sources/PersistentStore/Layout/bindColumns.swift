@@ -118,10 +118,8 @@ extension Diagnostic {
   fileprivate static func columnMissing(_ column: ColumnLayout, table: String) -> Diagnostic {
     let property = column.role.property
     let purpose = property.map { " for '\($0.entity).\($0.property)'" } ?? ""
-    return Diagnostic(
-      .schemaDiffers, .error, "table '\(table)' has no column '\(column.name)'\(purpose)",
-      subject: ModelSubject(entity: property?.entity, property: property?.property),
-      help: ["restore the store from a backup, or open it once with the app that wrote it"])
+    return .missing(
+      "table '\(table)' has no column '\(column.name)'\(purpose)", property?.entity, property?.property)
   }
 
   fileprivate static func typeDiffers(

@@ -22,7 +22,13 @@ extension PhysicalSchema {
         let real = findTable(
           for: table, entities: entities, hierarchy: hierarchy, in: self, except: claimed)
       else {
-        diagnostics.append(.tableMissing(table.name, entity: table.rootEntityName))
+        let entity = table.rootEntityName
+        diagnostics.append(
+          .missing(
+            "the store has no table '\(table.name)' for entity '\(entity)'", entity,
+            notes: [
+              "its model hashes include the entity, so something other than Core Data removed the table"
+            ]))
         continue
       }
       claimed.insert(real.name)
@@ -36,7 +42,9 @@ extension PhysicalSchema {
     }
     for table in expected.joinTables {
       guard var real = joinTable(table, except: claimed) else {
-        diagnostics.append(.joinTableMissing(table.name, relationship: table.source))
+        let (entity, name) = (table.source.entity, table.source.property)
+        diagnostics.append(
+          .missing("the store has no join table '\(table.name)' for '\(entity).\(name)'", entity, name))
         continue
       }
       claimed.insert(real.name)
@@ -62,7 +70,19 @@ extension StoreSchema {
   package func triggersPassed(by what: String, in names: [String]? = nil) -> [Diagnostic] {
     let changed = Set((names ?? tables.map(\.name) + joinTables.map(\.name)).map { $0.uppercased() })
     let own = triggers.filter { !$0.name.hasPrefix("Z_DA_") && changed.contains($0.tableName.uppercased()) }
-    return own.isEmpty ? [] : [.passed(own, by: what)]
+    if own.isEmpty { return [] }
+    let (word, verb) = own.count == 1 ? ("trigger", "does") : ("triggers", "do")
+    return [
+      Diagnostic(
+        .unknownSchemaObjects, .warning,
+        "the app's own \(word) \(own.map(\.name).quoted(5)) \(verb) not run for \(what)",
+        notes: [
+          "what they keep, such as a full-text index, lacks these, and may fail at the app's next change"
+        ],
+        help: [
+          "rebuild it before the app opens the store: `INSERT INTO words(words) VALUES('rebuild')` for a table 'words' of FTS5"
+        ])
+    ]
   }
 }
 
@@ -140,32 +160,14 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func tableMissing(_ table: String, entity: String) -> Diagnostic {
+  /// What the model has and the store has not.
+  static func missing(
+    _ message: String, _ entity: String?, _ property: String? = nil, notes: [Note] = []
+  ) -> Diagnostic {
     Diagnostic(
-      .schemaDiffers, .error, "the store has no table '\(table)' for entity '\(entity)'",
-      subject: ModelSubject(entity: entity),
-      notes: ["its model hashes include the entity, so something other than Core Data removed the table"],
+      .schemaDiffers, .error, message, subject: ModelSubject(entity: entity, property: property),
+      notes: notes,
       help: ["restore the store from a backup, or open it once with the app that wrote it"])
-  }
-
-  fileprivate static func joinTableMissing(_ table: String, relationship: PropertyReference) -> Diagnostic {
-    Diagnostic(
-      .schemaDiffers, .error,
-      "the store has no join table '\(table)' for '\(relationship.entity).\(relationship.property)'",
-      subject: ModelSubject(entity: relationship.entity, property: relationship.property),
-      help: ["restore the store from a backup, or open it once with the app that wrote it"])
-  }
-
-  fileprivate static func passed(_ triggers: [TriggerLayout], by what: String) -> Self {
-    Self(
-      .unknownSchemaObjects, .warning,
-      "the app's own \(verb(triggers.count, "trigger", "triggers")) \(triggers.map(\.name).quoted(5)) \(verb(triggers.count, "does", "do")) not run for \(what)",
-      notes: [
-        "what they keep, such as a full-text index, lacks these, and may fail at the app's next change"
-      ],
-      help: [
-        "rebuild it before the app opens the store: `INSERT INTO words(words) VALUES('rebuild')` for a table 'words' of FTS5"
-      ])
   }
 
   fileprivate static func unknown(_ kind: String, _ names: [String]) -> Diagnostic {

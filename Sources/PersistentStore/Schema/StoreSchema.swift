@@ -298,4 +298,10 @@ package struct UnmadeIndex: Hashable, Sendable {
   package var reason: String
   /// Whether it is an R-tree, which would be a table of its own.
   package var isRTree = false
+
+  package var advice: String {
+    isRTree
+      ? "fetches with `indexed:by:` rely on it: let Core Data create it, in a store that it migrates or creates itself"
+      : "without it fetches are slow, not wrong; let Core Data create it, or index a stored attribute"
+  }
 }

@@ -20,41 +20,47 @@ extension MappingResolution {
     }
   }
 
-  /// Whether a later mapping takes over the ordered list, the other end of a to-one that is written as nil: each object in
-  /// it leads to its owner again.
+  /// Whether a later mapping takes over the ordered list, the other end of what is written as nil: each object in it leads
+  /// to its owner again.
   private func refills(_ property: PropertyMapping, of mapping: EntityMapping, _ later: EntityMapping) -> Bool
   {
-    guard property.value == .expression(.constant(.null)), mapping.policyName == nil, later.policyName == nil,
-      let entity = mapping.destinationEntityName, let other = later.destinationEntityName,
-      let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
-      !relationship.isToMany, let inverse = destinationHierarchy.inverse(of: relationship), inverse.isOrdered,
-      destinationHierarchy.isKind(other, of: relationship.destinationEntityName),
-      case .source(let name)? = later.propertyMapping(named: inverse.name)?.value,
-      let old = sourceHierarchy.relationship(named: name, of: later.sourceEntityName ?? "")
+    guard property.value == .expression(.constant(.null)), let inverse = inverse(of: property, mapping, later)
     else { return false }
-    return sourceHierarchy.isKind(mapping.sourceEntityName ?? "", of: old.destinationEntityName)
+    return inverse.isOrdered && copies(inverse, later, from: mapping)
   }
 
-  /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own. A policy may link
-  /// others.
+  /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own.
   private func replaces(
     _ property: PropertyMapping, of mapping: EntityMapping, _ earlier: EntityMapping
   ) -> Bool {
-    guard mapping.policyName == nil, earlier.policyName == nil,
-      let entity = mapping.destinationEntityName, let other = earlier.destinationEntityName,
-      let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
-      let inverse = destinationHierarchy.inverse(of: relationship),
-      destinationHierarchy.isKind(other, of: relationship.destinationEntityName),
-      case .expression(let own) = property.value, let lookup = own.lookup, lookup.mapping != earlier.name
+    guard let inverse = inverse(of: property, mapping, earlier), case .expression(let own) = property.value,
+      let lookup = own.lookup, lookup.mapping != earlier.name
     else { return false }
-    switch earlier.propertyMapping(named: inverse.name)?.value {
-    case .expression(let linked)?: return linked.lookup?.mapping == mapping.name
-    case .source(let name)?:
-      let old = sourceHierarchy.relationship(named: name, of: earlier.sourceEntityName ?? "")
-      return old.map { sourceHierarchy.isKind(mapping.sourceEntityName ?? "", of: $0.destinationEntityName) }
-        ?? false
-    case .constant, .converted, .defaulted, nil: return false
+    if case .expression(let linked)? = earlier.propertyMapping(named: inverse.name)?.value {
+      return linked.lookup?.mapping == mapping.name
     }
+    return copies(inverse, earlier, from: mapping)
+  }
+
+  /// The other end of what a mapping sets, where another mapping makes objects that have it. A policy may link others.
+  private func inverse(
+    of property: PropertyMapping, _ mapping: EntityMapping, _ other: EntityMapping
+  ) -> RelationshipDescription? {
+    guard mapping.policyName == nil, other.policyName == nil, let entity = mapping.destinationEntityName,
+      let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
+      destinationHierarchy.isKind(other.destinationEntityName ?? "", of: relationship.destinationEntityName)
+    else { return nil }
+    return destinationHierarchy.inverse(of: relationship)
+  }
+
+  /// Whether a mapping takes a relationship over that led to objects of another mapping's source.
+  private func copies(
+    _ relationship: RelationshipDescription, _ owner: EntityMapping, from mapping: EntityMapping
+  ) -> Bool {
+    guard case .source(let name)? = owner.propertyMapping(named: relationship.name)?.value,
+      let old = sourceHierarchy.relationship(named: name, of: owner.sourceEntityName ?? "")
+    else { return false }
+    return sourceHierarchy.isKind(mapping.sourceEntityName ?? "", of: old.destinationEntityName)
   }
 }
 

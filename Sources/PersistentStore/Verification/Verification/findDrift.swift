@@ -161,11 +161,7 @@ extension Diagnostic {
       .schemaDiffers, .warning, "table '\(table)' has no index for '\(index.index)' of '\(index.entity)'",
       subject: ModelSubject(entity: index.entity, key: "fetchIndexes.\(index.index)"),
       notes: [Note(index.reason)],
-      help: [
-        index.isRTree
-          ? "fetches with `indexed:by:` rely on it: let Core Data create it, in a store that it migrates or creates itself"
-          : "without it fetches are slow, not wrong; let Core Data create it, or index a stored attribute"
-      ])
+      help: [index.advice])
   }
 
   fileprivate static func indexUnknown(
