@@ -233,9 +233,10 @@ extension Diagnostic {
   }
 
   fileprivate static func leftBehind(_ tables: [String], in store: String) -> Self {
-    Self(
+    let what = "\(tables.count) \(verb(tables.count, "table", "tables")) of the app's own in '\(store)'"
+    return Self(
       .unknownSchemaObjects, .warning,
-      "\(tables.count) \(verb(tables.count, "table", "tables")) of the app's own in '\(store)' \(verb(tables.count, "is", "are")) not merged: \(tables.quoted(5))",
+      "\(what) \(verb(tables.count, "is", "are")) not merged: \(tables.quoted(5))",
       help: ["copy the rows yourself, if the app needs them"])
   }
 

@@ -23,12 +23,7 @@ extension PhysicalSchema {
           for: table, entities: entities, hierarchy: hierarchy, in: self, except: claimed)
       else {
         let entity = table.rootEntityName
-        diagnostics.append(
-          .missing(
-            "the store has no table '\(table.name)' for entity '\(entity)'", entity,
-            notes: [
-              "its model hashes include the entity, so something other than Core Data removed the table"
-            ]))
+        diagnostics.append(.missing("the store has no table '\(table.name)' for entity '\(entity)'", entity))
         continue
       }
       claimed.insert(real.name)
@@ -161,12 +156,10 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   /// What the model has and the store has not.
-  static func missing(
-    _ message: String, _ entity: String?, _ property: String? = nil, notes: [Note] = []
-  ) -> Diagnostic {
+  static func missing(_ message: String, _ entity: String?, _ property: String? = nil) -> Diagnostic {
     Diagnostic(
       .schemaDiffers, .error, message, subject: ModelSubject(entity: entity, property: property),
-      notes: notes,
+      notes: ["the store's version hashes include it, so something other than Core Data removed it"],
       help: ["restore the store from a backup, or open it once with the app that wrote it"])
   }
 
