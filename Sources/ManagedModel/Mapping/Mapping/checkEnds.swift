@@ -66,20 +66,14 @@ extension MappingResolution {
 
 extension Diagnostic {
   fileprivate static func refilled(_ property: String, of mapping: String, _ later: String) -> Self {
-    Self(
-      .impossibleMapping, .error,
-      "'\(property)' of mapping '\(mapping)' is nil, and '\(later)', which comes later, takes over its inverse, an ordered list",
-      notes: ["the objects in the list would lead to its owner again: the nil would have no effect"],
-      help: ["write nil for the inverse too, in a mapping of its entity, or leave out '\(property)'"])
+    .impossible(
+      "'\(property)' of mapping '\(mapping)' is nil, but its inverse, an ordered list that '\(later)' takes over later, fills it again",
+      help: "write nil for the inverse too, in a mapping of its entity, or leave out '\(property)'")
   }
 
   fileprivate static func replacesLinks(_ property: String, of mapping: String, _ earlier: String) -> Self {
-    Self(
-      .impossibleMapping, .error,
-      "'\(property)' of mapping '\(mapping)' replaces the links that '\(earlier)' has made to the same objects",
-      notes: [
-        "it is the inverse of what '\(earlier)' sets, and leads to none of its objects: their links would be lost"
-      ],
-      help: ["set the relationship from one end in all mappings, or write '\(mapping)' before '\(earlier)'"])
+    .impossible(
+      "'\(property)' of mapping '\(mapping)' replaces the links that '\(earlier)' has made to the same objects, and leads to none of them: the links would be lost",
+      help: "set the relationship from one end in all mappings, or write '\(mapping)' before '\(earlier)'")
   }
 }

@@ -189,7 +189,7 @@ extension Diagnostic {
     return finding.with { $0.notes = [Note("its entities are \(names.prefix(30).joined(separator: ", "))")] }
   }
 
-  fileprivate static func impossible(_ message: String, help: String...) -> Self {
+  static func impossible(_ message: String, help: String...) -> Self {
     Self(.impossibleMapping, .error, message, help: help)
   }
 
