@@ -126,7 +126,7 @@ public struct StoreRepairReport: Sendable {
   public var isApplied = false
   /// The damaged store, if it was replaced.
   public var backup: String?
-  /// Warnings of the swap.
+  /// Warnings of the swap, and of triggers of the app's own that do not run.
   public var warnings: [Diagnostic] = []
   /// What was asked for, with the entities that have orphans instead of "all".
   public var options: StoreRepairOptions
