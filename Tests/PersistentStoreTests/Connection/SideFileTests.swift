@@ -77,6 +77,23 @@ import Testing
     }
   }
 
+  @Test func `a journal that was cut short is not undone in part`() throws {
+    try withCanary { folder, store, _ in
+      _ = try OtherProcess.run(
+        store,
+        [
+          "PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN EXCLUSIVE",
+          "UPDATE ZNOTE SET ZTEXT = hex(randomblob(9000))",
+        ], dies: true)
+      let journal = URL(filePath: store.path + "-journal")
+      // The head, and less than a page.
+      try Data(contentsOf: journal).prefix(700).write(to: journal)
+      let before = try FolderSnapshot(folder)
+      #expect(codes { try StoreFile(path: store.path).undoUnfinishedChanges() } == ["MC5301"])
+      #expect(try FolderSnapshot(folder) == before)
+    }
+  }
+
   @Test(arguments: ["-journal", "-shm", "-wal"], [false, true])
   func `a link in the place of a side file is not followed`(suffix: String, isHard: Bool) throws {
     // A log with another name is read, and never written to without '--force'; an index is not SQLite's to read here.

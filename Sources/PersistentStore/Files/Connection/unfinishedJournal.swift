@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import ManagedModel
 
 extension StoreFile {
   /// Whether a rollback journal that still counts lies beside a store: a program died while it wrote, and whoever opens
@@ -33,6 +34,7 @@ extension StoreFile {
   package func undoUnfinishedChanges(busyTimeout: TimeInterval = 1) throws {
     try withStoreDiagnostics(for: name, .destination) {
       try examineSideFiles(ofStoreAt: path, named: name)
+      if try isJournalCutShort() { throw DiagnosticsError(.cutJournal(of: name)) }
       try retryingWhileBusy(busyTimeout) {
         // SQLite has taken back what counted, but in this mode it leaves the file, even one whose header was never
         // written to the end: what is there now, under the lock, is nobody's.
@@ -46,5 +48,31 @@ extension StoreFile {
       }
       try synchronizeFolder(parentFolder(of: path))
     }
+  }
+
+  /// Whether the journal counts more pages than it holds. SQLite writes the number once all are there, and none where it
+  /// does not sync; it would bring back those that are left, and delete the journal.
+  private func isJournalCutShort() throws -> Bool {
+    guard try hasUnfinishedJournal() else { return false }
+    let journal = try OpenFile(reading: path + "-journal")
+    let head = try journal.read(28, at: 0)
+    guard head.count == 28, head.starts(with: journalMagic) else { return false }
+    let numbers = stride(from: 8, to: 28, by: 4).map { place in
+      head[place..<place + 4].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    }
+    let (count, sectorSize, pageSize) = (numbers[0], numbers[3], numbers[4])
+    guard count > 0, count < 0xFFFF_FFFF, max(sectorSize, pageSize) <= 65_536 else { return false }
+    // A program at work may have begun another one since.
+    let isWhole = try journal.status().size >= sectorSize + count * (pageSize + 8)
+    return try !isWhole && journal.read(28, at: 0) == head
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func cutJournal(of name: String) -> Diagnostic {
+    Diagnostic(
+      .unreadableWriteAheadLog, .error, "'\(name)-journal' is cut short: it lacks pages that it counts",
+      notes: ["rolling it back would mix two states of the store, and delete it; nothing was changed"],
+      help: ["take the store from a backup; else copy it with its journal before another program opens it"])
   }
 }

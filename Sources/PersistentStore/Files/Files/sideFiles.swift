@@ -21,13 +21,15 @@ func examineSideFiles(ofStoreAt path: String, named name: String) throws {
 ///
 /// Length and checksum are not checked: a journal of one store ends with the checksum of a page.
 private func namesSuperJournal(_ path: String) throws(SystemError) -> Bool {
-  let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
   let file = try OpenFile(reading: path)
   let size = try file.status().size
   // Shorter than length, checksum and magic there is no name.
   guard size >= 16 else { return false }
-  return try file.read(magic.count, at: size - Int64(magic.count)) == magic
+  return try file.read(journalMagic.count, at: size - Int64(journalMagic.count)) == journalMagic
 }
+
+/// With what a rollback journal begins.
+let journalMagic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
 extension Diagnostic {
   fileprivate static func noSideFile(
