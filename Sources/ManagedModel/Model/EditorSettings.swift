@@ -6,6 +6,8 @@ package struct EditorSettings: Hashable, Sendable {
   package var usedWithSwiftData: Bool
   /// The configurations that are marked for CloudKit one by one.
   package var cloudKitConfigurations: [String]
+  /// Entities, and properties after their entity's name and a dot, that are marked as not to be synced.
+  package var notSyncable: [String]
   /// The Xcode that saved the model last, by which a writer knows the form that this Xcode writes.
   package var lastSavedToolsVersion: String?
   /// The system that this Xcode ran on.
@@ -15,7 +17,7 @@ package struct EditorSettings: Hashable, Sendable {
 
   package init(
     minimumToolsVersion: String? = nil, sourceLanguage: String? = nil, usedWithCloudKit: Bool = false,
-    usedWithSwiftData: Bool = false, cloudKitConfigurations: [String] = [],
+    usedWithSwiftData: Bool = false, cloudKitConfigurations: [String] = [], notSyncable: [String] = [],
     lastSavedToolsVersion: String? = nil, systemVersion: String? = nil, diagram: [DiagramElement]? = nil
   ) {
     self.minimumToolsVersion = minimumToolsVersion
@@ -23,6 +25,7 @@ package struct EditorSettings: Hashable, Sendable {
     self.usedWithCloudKit = usedWithCloudKit
     self.usedWithSwiftData = usedWithSwiftData
     self.cloudKitConfigurations = cloudKitConfigurations
+    self.notSyncable = notSyncable
     self.lastSavedToolsVersion = lastSavedToolsVersion
     self.systemVersion = systemVersion
     self.diagram = diagram

@@ -69,7 +69,8 @@ import Testing
     fetchRequestTemplates: [request],
     editorSettings: EditorSettings(
       minimumToolsVersion: "Xcode 15.0", sourceLanguage: "Swift", usedWithCloudKit: true,
-      usedWithSwiftData: true, cloudKitConfigurations: ["Cloud"], lastSavedToolsVersion: "22758",
+      usedWithSwiftData: true, cloudKitConfigurations: ["Cloud"], notSyncable: ["P", "E.d"],
+      lastSavedToolsVersion: "22758",
       systemVersion: "23F79", diagram: [DiagramElement(name: "E", x: -1.5, y: 0, width: 128, height: 75)]))
 
   @Test func `every fact is written, and read back as it was`() {
@@ -91,8 +92,8 @@ import Testing
     let text = writeXcodeModel(Self.model).contents
     for line in [
       #"<model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22758" systemVersion="23F79" minimumToolsVersion="Xcode 15.0" sourceLanguage="Swift" usedWithCloudKit="YES" usedWithSwiftData="YES" userDefinedModelVersionIdentifier="7">"#,
-      #"    <entity name="P" representedClassName=".P" isAbstract="YES" syncable="YES"/>"#,
-      #"        <attribute name="d" attributeType="Date" minDateTimeInterval="-86400" minValueString="12/31/2000" maxDateTimeInterval="86400.5" defaultDateTimeInterval="-3600"/>"#,
+      #"    <entity name="P" representedClassName=".P" isAbstract="YES" syncable="NO"/>"#,
+      #"        <attribute name="d" attributeType="Date" minDateTimeInterval="-86400" minValueString="12/31/2000" maxDateTimeInterval="86400.5" defaultDateTimeInterval="-3600" syncable="NO"/>"#,
       #"        <attribute name="b" attributeType="Boolean" defaultValueString="YES"/>"#,
       #"        <attribute name="x" attributeType="Integer 64" derived="YES" derivationExpression="rs.@count"/>"#,
       #"        <relationship name="u" optional="YES" transient="YES" toMany="YES" deletionRule="No Action" destinationEntity="P"/>"#,

@@ -8,8 +8,16 @@ extension XcodeModelReader {
       usedWithCloudKit: root.flag("usedWithCloudKit"), usedWithSwiftData: root.flag("usedWithSwiftData"),
       cloudKitConfigurations: root.children(named: "configuration").filter { $0.flag("usedWithCloudKit") }
         .compactMap { $0.text("name") },
+      notSyncable: root.children(named: "entity").flatMap(notSyncable),
       lastSavedToolsVersion: root.text("lastSavedToolsVersion"), systemVersion: root.text("systemVersion"),
       diagram: root.children(named: "elements").first.map(diagram))
+  }
+
+  /// An entity and those of its properties that have `syncable="NO"`, by name.
+  private func notSyncable(in entity: XcodeElement) -> [String] {
+    let name = entity.text("name") ?? ""
+    return ([entity] + entity.children).filter { $0["syncable"] != nil && !$0.flag("syncable") }
+      .map { $0.name == "entity" ? name : "\(name).\($0.text("name") ?? "")" }
   }
 
   /// The boxes of the diagram, each name once. What is not a number is zero: Xcode lays such a box out anew.

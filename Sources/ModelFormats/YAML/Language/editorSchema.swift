@@ -9,6 +9,7 @@ extension Form<EditorSettings> {
       Field("usedWithCloudKit", \.usedWithCloudKit, .flag, unless: false),
       Field("usedWithSwiftData", \.usedWithSwiftData, .flag, unless: false),
       Field("cloudKitConfigurations", \.cloudKitConfigurations, .texts, unless: []),
+      Field("notSyncable", \.notSyncable, .texts, unless: []),
       Field("lastSavedToolsVersion", \.lastSavedToolsVersion, .text),
       Field("systemVersion", \.systemVersion, .text),
       Field("diagram", \.diagram, .diagram),

@@ -84,6 +84,7 @@ private let texts = """
     usedWithCloudKit: Whether the model was marked for CloudKit.
     usedWithSwiftData: Whether the model was marked for SwiftData.
     cloudKitConfigurations: The configurations that are marked for CloudKit one by one.
+    notSyncable: The entities, and properties such as Hut.name, that are marked as not syncable.
     lastSavedToolsVersion: The Xcode that saved the model last; it decides the layout of the XML.
     systemVersion: The system which that Xcode ran on.
     diagram: Where entities are in Xcode's diagram: [x, y, width, height].

@@ -15,9 +15,11 @@ struct XcodeForm {
   /// `macOSVersion="Automatic" iOSVersion="Automatic"`, until Xcode 6.
   let listsPlatforms: Bool
   /// `syncable="YES"` at every property, until Xcode 10 and where the model is kept readable for such an Xcode.
-  private(set) var syncable: String?
+  private var propertySyncable: String?
   /// `syncable="YES"` at every entity, as all that Xcode writes have it.
-  private(set) var entitySyncable: String? = "YES"
+  private var entitySyncable: String? = "YES"
+  /// What has `syncable="NO"` whatever the form.
+  private let notSyncable: Set<String>
 
   /// A model that no Xcode has saved takes the form of Xcode 15.
   private static let newest = (tools: "22758", system: "23F79")
@@ -33,7 +35,14 @@ struct XcodeForm {
     listsPlatforms = tools < 8000
     identifierLeads = tools < 11000 && sourceLanguage == nil
     let least = minimumToolsVersion.split(separator: " ").last.flatMap { leadingNumber(of: String($0)) }
-    syncable = yes(tools < 14700 || (least ?? .infinity) < 11)
+    propertySyncable = yes(tools < 14700 || (least ?? .infinity) < 11)
+    notSyncable = Set(settings.notSyncable)
+  }
+
+  /// - Parameter property: nil for the entity itself.
+  func syncable(_ entity: String, _ property: String? = nil) -> String? {
+    if notSyncable.contains(property.map { "\(entity).\($0)" } ?? entity) { return "NO" }
+    return property == nil ? entitySyncable : propertySyncable
   }
 
   /// The form of a document that is there, which need not be what its Xcode would write: other tools write models too.
@@ -45,7 +54,7 @@ struct XcodeForm {
     }
     func isMarked(_ element: XcodeElement) -> Bool { element["syncable"] != nil }
     if !entities.isEmpty { form.entitySyncable = yes(entities.contains(where: isMarked)) }
-    if !properties.isEmpty { form.syncable = yes(properties.contains(where: isMarked)) }
+    if !properties.isEmpty { form.propertySyncable = yes(properties.contains(where: isMarked)) }
     return form
   }
 }

@@ -8,13 +8,13 @@ extension XcodeModelWriter {
         ("name", entity.name), ("representedClassName", entity.qualifiedClassName),
         ("parentEntity", entity.superentityName), ("isAbstract", yes(entity.isAbstract)),
         ("versionHashModifier", entity.versionHashModifier), ("elementID", entity.renamingIdentifier),
-        ("syncable", form.entitySyncable), ("codeGenerationType", entity.codeGenerationType?.rawValue),
+        ("syncable", form.syncable(entity.name)), ("codeGenerationType", entity.codeGenerationType?.rawValue),
         ("coreSpotlightDisplayNameExpression", entity.coreSpotlightDisplayName),
       ]
     ) { xml in
-      for attribute in entity.attributes { write(attribute, to: &xml) }
-      for relationship in entity.relationships { write(relationship, to: &xml) }
-      for property in entity.fetchedProperties { write(property, to: &xml) }
+      for attribute in entity.attributes { write(attribute, of: entity.name, to: &xml) }
+      for relationship in entity.relationships { write(relationship, of: entity.name, to: &xml) }
+      for property in entity.fetchedProperties { write(property, of: entity.name, to: &xml) }
       write(entity.compoundIndexes, as: ("compoundIndexes", "compoundIndex", "index"), to: &xml)
       for index in entity.fetchIndexes { write(index, to: &xml) }
       write(

@@ -1,7 +1,7 @@
 import ManagedModel
 
 extension XcodeModelWriter {
-  func write(_ attribute: AttributeDescription, to xml: inout XMLText) {
+  func write(_ attribute: AttributeDescription, of entity: String, to xml: inout XMLText) {
     let value = defaultTexts(of: attribute)
     let bounds = boundTexts(of: attribute)
     let isScalar = attribute.usesScalarValueType.map { $0 ? "YES" : "NO" }
@@ -25,7 +25,7 @@ extension XcodeModelWriter {
       ("spotlightIndexingEnabled", yes(attribute.isIndexedBySpotlight)),
       ("storedInTruthFile", yes(attribute.isStoredInExternalRecord)),
       ("versionHashModifier", attribute.versionHashModifier), ("elementID", attribute.renamingIdentifier),
-      ("syncable", form.syncable),
+      ("syncable", form.syncable(entity, attribute.name)),
     ]
     xml.element("attribute", attributes) { write(attribute.userInfo, to: &$0) }
   }
@@ -62,7 +62,7 @@ extension XcodeModelWriter {
     Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)"
   }
 
-  func write(_ relationship: RelationshipDescription, to xml: inout XMLText) {
+  func write(_ relationship: RelationshipDescription, of entity: String, to xml: inout XMLText) {
     let inverseEntity = relationship.inverseName.map { _ in relationship.destinationEntityName }
     let attributes: [(String, String?)] = [
       ("name", relationship.name), ("optional", yes(relationship.isOptional)),
@@ -75,7 +75,8 @@ extension XcodeModelWriter {
       ("spotlightIndexingEnabled", yes(relationship.isIndexedBySpotlight)),
       ("storedInTruthFile", yes(relationship.isStoredInExternalRecord)),
       ("versionHashModifier", relationship.versionHashModifier),
-      ("elementID", relationship.renamingIdentifier), ("syncable", form.syncable),
+      ("elementID", relationship.renamingIdentifier),
+      ("syncable", form.syncable(entity, relationship.name)),
     ]
     xml.element("relationship", attributes) { write(relationship.userInfo, to: &$0) }
   }
@@ -83,10 +84,13 @@ extension XcodeModelWriter {
   /// Zero is what absence means.
   private func countText(_ count: Int) -> String? { count > 0 ? "\(count)" : nil }
 
-  func write(_ property: FetchedPropertyDescription, to xml: inout XMLText) {
+  func write(_ property: FetchedPropertyDescription, of entity: String, to xml: inout XMLText) {
     xml.element(
       "fetchedProperty",
-      [("name", property.name), ("optional", yes(property.isOptional)), ("syncable", form.syncable)]
+      [
+        ("name", property.name), ("optional", yes(property.isOptional)),
+        ("syncable", form.syncable(entity, property.name)),
+      ]
     ) {
       write(property.fetchRequest, to: &$0)
       write(property.userInfo, to: &$0)

@@ -30,7 +30,7 @@ struct XcodeModelWriter {
       for configuration in model.configurations { write(configuration, to: &xml) }
       for composite in model.composites {
         xml.element("composite", [("name", composite.name)]) { xml in
-          for element in composite.elements { write(element, to: &xml) }
+          for element in composite.elements { write(element, of: "", to: &xml) }
         }
       }
       if let diagram = model.editorSettings.diagram { write(diagram, to: &xml) }
