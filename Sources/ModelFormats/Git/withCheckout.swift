@@ -35,17 +35,13 @@ extension GitLocation {
   package var nothingThere: Diagnostic {
     let other = GitLocation(revision: revision, path: "./" + path, folder: folder)
     let isThere = (try? pathInRepository(other)).flatMap { path in try? GitTree(self).find(path) } != nil
-    return .noGitPath(self, otherPath: isThere ? other.name : nil)
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func noGitPath(_ place: GitLocation, otherPath: String?) -> Diagnostic {
-    Diagnostic(
-      .gitRevision, .error, "revision '\(place.revision)' has no '\(place.path)'",
+    return Diagnostic(
+      .gitRevision, .error, "revision '\(revision)' has no '\(path)'",
       notes: ["paths begin at the repository's top, or with './' at this folder"],
-      help: otherPath.map { ["did you mean '\($0)'?"] } ?? [
-        "`git ls-tree -r --name-only \(place.revision.shellWord)` lists what it has"
+      help: [
+        isThere
+          ? "did you mean '\(other.name)'?"
+          : "`git ls-tree -r --name-only \(revision.shellWord)` lists what it has"
       ])
   }
 }

@@ -71,7 +71,15 @@ extension ExpressionChecker {
       guard case .keyPath(let keys, let base) = side, !scope.keysComparedWithNil.contains(side),
         let owner = entityName(of: base, scope), let optional = optionalProperty(along: keys, of: owner)
       else { continue }
-      report(.dropsMissingValues(comparison, side, optional))
+      report(
+        Diagnostic(
+          .dropsMissingValues, .warning,
+          "'\(comparison.predicateFormat)' also drops rows where '\(side)' is nil",
+          notes: [Diagnostic.Note("'\(optional)' is optional")],
+          help: [
+            "to keep those rows: '(\(comparison.predicateFormat) OR \(side) == nil)'",
+            "to drop them on purpose: '\(comparison.predicateFormat) AND \(side) != nil'",
+          ]))
     }
   }
 
@@ -115,7 +123,11 @@ extension ExpressionChecker {
       owner = relationship.destinationEntityName
     }
     if hierarchy.attribute(named: name, of: owner)?.allowsExternalBinaryDataStorage == true {
-      report(.searchesExternalStorage("\(owner).\(name)"))
+      report(
+        Diagnostic(
+          .searchesExternalStorage, .error,
+          "'\(owner).\(name)' may be stored outside the store's file, where predicates cannot see it",
+          help: ["compare it with nil only, or search by another attribute"]))
     }
   }
 }
@@ -188,24 +200,5 @@ extension Diagnostic {
       .comparedTypes, .error,
       "'\(comparison.operator.rawValue)' cannot compare \(left.label) with \(right.label)",
       notes: [Note("in '\(comparison.predicateFormat)'")], help: help)
-  }
-
-  fileprivate static func dropsMissingValues(
-    _ comparison: ComparisonPredicate, _ side: Expression, _ optional: String
-  ) -> Self {
-    Self(
-      .dropsMissingValues, .warning, "'\(comparison.predicateFormat)' also drops rows where '\(side)' is nil",
-      notes: [Note("'\(optional)' is optional")],
-      help: [
-        "to keep those rows: '(\(comparison.predicateFormat) OR \(side) == nil)'",
-        "to drop them on purpose: '\(comparison.predicateFormat) AND \(side) != nil'",
-      ])
-  }
-
-  fileprivate static func searchesExternalStorage(_ name: String) -> Self {
-    Self(
-      .searchesExternalStorage, .error,
-      "'\(name)' may be stored outside the store's file, where predicates cannot see it",
-      help: ["compare it with nil only, or search by another attribute"])
   }
 }

@@ -26,7 +26,12 @@ extension ExpressionChecker {
       if !mapping.hasPolicy { report(.noPolicy(call.selector)) }
       return .unknown
     default:
-      report(.noMethods(call))
+      report(
+        Diagnostic(
+          .unknownMappingMethod, .error,
+          "'\(call.selector)' cannot be called: only $manager and $entityPolicy have methods",
+          notes: ["Core Data calls methods of any object, which needs the Objective-C runtime"],
+          help: ["use a function such as 'uppercase:(…)', or a method of the policy"]))
       return .unknown
     }
   }
@@ -52,7 +57,12 @@ extension ExpressionChecker {
       case .object(let entity)
       where mapping.source.isKind(entity, of: source) || mapping.source.isKind(source, of: entity):
         break
-      default: report(.readsOthers(name, source, arguments[1], types[1]))
+      default:
+        report(
+          Diagnostic(
+            .unknownMappingName, .error,
+            "the mapping '\(name)' reads objects of '\(source)', and '\(arguments[1])' gives \(types[1].label)",
+            notes: ["it creates nothing from them, so the lookup finds nothing"]))
       }
     }
     return .collection(mapped.destination.map { .destinationObject(entityName: $0) } ?? .unknown)
@@ -156,15 +166,6 @@ extension Diagnostic {
       ])
   }
 
-  fileprivate static func readsOthers(
-    _ name: String, _ source: String, _ argument: Expression, _ type: ExpressionType
-  ) -> Self {
-    Self(
-      .unknownMappingName, .error,
-      "the mapping '\(name)' reads objects of '\(source)', and '\(argument)' gives \(type.label)",
-      notes: ["it creates nothing from them, so the lookup finds nothing"])
-  }
-
   /// `sorceInstances:` is printed so in a book that many have read.
   fileprivate static func unknownManagerMethod(_ selector: String) -> Self {
     if selector.contains("sorceInstances:") {
@@ -190,13 +191,5 @@ extension Diagnostic {
     Self(
       .unknownMappingMethod, .error, "'\(selector)' is a method of a policy, and the mapping has no policy",
       help: ["name the policy that has the method: 'policy: …'"])
-  }
-
-  fileprivate static func noMethods(_ call: FunctionCall) -> Self {
-    Self(
-      .unknownMappingMethod, .error,
-      "'\(call.selector)' cannot be called: only $manager and $entityPolicy have methods",
-      notes: ["Core Data calls methods of any object, which needs the Objective-C runtime"],
-      help: ["use a function such as 'uppercase:(…)', or a method of the policy"])
   }
 }

@@ -100,7 +100,7 @@ struct ExpressionChecker {
   private mutating func requireNumber(_ type: ExpressionType, _ sign: String) {
     switch type {
     case .unknown, .null, .number, .boolean: break
-    default: report(.notANumber(type, sign))
+    default: report(Diagnostic(.comparedTypes, .error, "'\(sign)' takes numbers, found \(type.label)"))
     }
   }
 }
@@ -172,9 +172,5 @@ extension Diagnostic {
     return Self(
       .unknownKeyPath, .error, "there is no entity '\(name)'",
       help: nearest.map { ["did you mean '\($0)'?"] } ?? [])
-  }
-
-  fileprivate static func notANumber(_ type: ExpressionType, _ sign: String) -> Self {
-    Self(.comparedTypes, .error, "'\(sign)' takes numbers, found \(type.label)")
   }
 }

@@ -131,7 +131,10 @@ private struct DerivationChecker {
   private func missing(_ key: String, of entityName: String) -> Diagnostic {
     let names =
       hierarchy.attributes(of: entityName).map(\.name) + hierarchy.relationships(of: entityName).map(\.name)
-    return .missingSource(attribute, key, entityName).suggestingWord(nearestTo: key, among: names)
+    return Diagnostic(
+      .derivationSource, .error,
+      "'\(attribute.name)' is derived from '\(key)', which '\(entityName)' does not have"
+    ).suggestingWord(nearestTo: key, among: names)
   }
 }
 
@@ -151,14 +154,6 @@ extension Diagnostic {
         "allowed: 'name', 'author.name', 'canonical:(name)', 'uppercase:(name)', 'lowercase:(name)', "
           + "'pages.@count', 'items.@sum.price', 'now()'"
       ])
-  }
-
-  fileprivate static func missingSource(
-    _ attribute: AttributeDescription, _ key: String, _ entityName: String
-  ) -> Self {
-    Self(
-      .derivationSource, .error,
-      "'\(attribute.name)' is derived from '\(key)', which '\(entityName)' does not have")
   }
 
   fileprivate static func notStored(

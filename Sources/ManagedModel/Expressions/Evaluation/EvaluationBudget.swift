@@ -12,15 +12,11 @@ final class EvaluationBudget {
   /// One step more.
   func spend() throws {
     steps += 1
-    if steps > limit { throw EvaluationError.tooManySteps(limit) }
+    if steps > limit {
+      throw EvaluationError(
+        "it takes more than \(limit) steps for one object",
+        help: ["look for subqueries within subqueries; a policy can look such objects up once"])
+    }
     if steps % Self.stepsBetweenQuestions == 0, shouldStop() { throw CancellationError() }
-  }
-}
-
-extension EvaluationError {
-  fileprivate static func tooManySteps(_ limit: Int) -> EvaluationError {
-    EvaluationError(
-      "it takes more than \(limit) steps for one object",
-      help: ["look for subqueries within subqueries; a policy can look such objects up once"])
   }
 }

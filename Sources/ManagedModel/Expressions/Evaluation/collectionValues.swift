@@ -5,7 +5,9 @@ func element(of collection: ExpressionValue, at index: ExpressionValue) throws -
   case (.dictionary(let entries), .string(let key)): return entries[key] ?? .null
   case (.collection(let collection), .integer(let position)):
     guard let position = Int(exactly: position), collection.elements.indices.contains(position) else {
-      throw EvaluationError.outOfRange(count: collection.elements.count)
+      throw EvaluationError(
+        "the index is beyond the \(collection.elements.count) elements of the collection",
+        help: ["'[FIRST]' and '[LAST]' of an empty collection are nil"])
     }
     return collection.elements[position]
   case (.collection, _): throw EvaluationError.wrongType("[…]", takes: "a whole number", index)
@@ -26,13 +28,5 @@ extension [ExpressionValue] {
   var distinct: [ExpressionValue] {
     var seen: Set<ValueKey> = []
     return filter { seen.insert(ValueKey($0)).inserted }
-  }
-}
-
-extension EvaluationError {
-  fileprivate static func outOfRange(count: Int) -> EvaluationError {
-    EvaluationError(
-      "the index is beyond the \(count) elements of the collection",
-      help: ["'[FIRST]' and '[LAST]' of an empty collection are nil"])
   }
 }

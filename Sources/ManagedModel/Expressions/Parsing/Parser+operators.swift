@@ -135,7 +135,10 @@ extension Parser {
     guard let letters = word.key(in: text) else { throw unexpectedToken(expected: "comparison options") }
     for letter in letters.lowercased().unicodeScalars {
       guard let known = ComparisonPredicate.Options.letters.first(where: { $0.letter == letter }) else {
-        throw .unknownOption(text[word.range], at: word.range)
+        throw SyntaxFinding(
+          "unknown comparison option in \(quoted(text[word.range]))", word.range,
+          code: .unknownExpressionWord,
+          help: ["c ignores case, d ignores diacritics, n is normalized, l is locale-sensitive"])
       }
       options.insert(known.option)
     }
@@ -169,13 +172,5 @@ extension SyntaxFinding {
     SyntaxFinding(
       "'BETWEEN' takes 2 bounds, found \(count)", range, code: .argumentCount,
       help: ["BETWEEN {least, greatest}"])
-  }
-
-  fileprivate static func unknownOption(_ letters: ArraySlice<Unicode.Scalar>, at range: Range<Int>)
-    -> SyntaxFinding
-  {
-    SyntaxFinding(
-      "unknown comparison option in \(quoted(letters))", range, code: .unknownExpressionWord,
-      help: ["c ignores case, d ignores diacritics, n is normalized, l is locale-sensitive"])
   }
 }

@@ -108,7 +108,10 @@ struct Parser {
   func expression(_ part: Part) throws(SyntaxFinding) -> Expression {
     switch part.content {
     case .expression(let expression): return expression
-    case .predicate: throw .conditionForValue(scalars(of: part))
+    case .predicate:
+      throw SyntaxFinding(
+        "expected a value, found a condition", scalars(of: part),
+        help: ["a value that depends on a condition is written 'TERNARY(condition, value, otherwise)'"])
     }
   }
 
@@ -132,7 +135,9 @@ struct Parser {
   var unexpectedOperand: SyntaxFinding {
     switch current.kind {
     case .reserved(.any), .reserved(.some), .reserved(.all), .reserved(.none):
-      return .modifierOnTheRight(found, at: current.range)
+      return SyntaxFinding(
+        "expected a value, found \(found)", current.range,
+        help: ["a modifier goes before the left side of a comparison"])
     case .reserved(let word) where !word.isOperator:
       return .reservedKey("expected a value, found", text[current.range], at: current.range)
     default: return unexpectedToken(expected: "a value")
@@ -193,22 +198,10 @@ extension SyntaxFinding {
     SyntaxFinding("more than \(limit) operators in a row", range)
   }
 
-  fileprivate static func conditionForValue(_ range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(
-      "expected a value, found a condition", range,
-      help: ["a value that depends on a condition is written 'TERNARY(condition, value, otherwise)'"])
-  }
-
   fileprivate static func unexpected(
     _ found: String, expected: String, at range: Range<Int>, help: [String] = []
   ) -> SyntaxFinding {
     SyntaxFinding("expected \(expected), found \(found)", range, help: help)
-  }
-
-  fileprivate static func modifierOnTheRight(_ found: String, at range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(
-      "expected a value, found \(found)", range,
-      help: ["a modifier goes before the left side of a comparison"])
   }
 
   static func reservedKey(

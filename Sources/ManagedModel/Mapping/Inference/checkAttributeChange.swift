@@ -13,7 +13,13 @@ extension AttributeDescription {
     if type.converts(to: new.type) { return [] }
     let opaque: Set<AttributeType> = [.binary, .transformable]
     if opaque.contains(type), opaque.contains(new.type) {
-      return [.reinterpretedBytes(self, new, entity: entity, version: version)]
+      return [
+        Diagnostic(
+          .reinterpretedBytes, .warning,
+          "'\(entity).\(new.name)' changes from \(type.name) to \(new.type.name): its bytes stay as they are",
+          subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
+          notes: ["code that reads them must understand what the old version wrote"])
+      ]
     }
     return [.incompatibleTypes(self, new, entity: entity, version: version)]
   }
@@ -44,15 +50,5 @@ extension Diagnostic {
         "keep '\(old.name)' as \(before) and add an attribute of another name, or map the value yourself"
       ],
       cocoaCode: 134190)
-  }
-
-  fileprivate static func reinterpretedBytes(
-    _ old: AttributeDescription, _ new: AttributeDescription, entity: String, version: String
-  ) -> Self {
-    Self(
-      .reinterpretedBytes, .warning,
-      "'\(entity).\(new.name)' changes from \(old.type.name) to \(new.type.name): its bytes stay as they are",
-      subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
-      notes: ["code that reads them must understand what the old version wrote"])
   }
 }

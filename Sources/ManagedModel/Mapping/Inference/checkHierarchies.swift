@@ -13,7 +13,17 @@ extension EntityHierarchy {
         }
         roots.append(sourceRoot)
       }
-      if roots.count > 1 { found.append(.hierarchyMerge(roots, root: root, version: version)) }
+      if roots.count > 1 {
+        found.append(
+          Diagnostic(
+            .hierarchyMerge, .error,
+            "\(roots.map { "'\($0)'" }.joined(separator: " and ")) would have to share the table of '\(root)'",
+            subject: ModelSubject(version: version, entity: root, key: "parent"),
+            notes: [
+              "they have tables of their own now, with primary keys that overlap; putting them under one parent merges them"
+            ],
+            help: ["keep one of them without the parent, or map its objects yourself"], cocoaCode: 134110))
+      }
     }
     return found
   }
@@ -21,17 +31,4 @@ extension EntityHierarchy {
 
 extension Diagnostic.Code {
   package static let hierarchyMerge = Self("MC3107")
-}
-
-extension Diagnostic {
-  fileprivate static func hierarchyMerge(_ roots: [String], root: String, version: String) -> Self {
-    Self(
-      .hierarchyMerge, .error,
-      "\(roots.map { "'\($0)'" }.joined(separator: " and ")) would have to share the table of '\(root)'",
-      subject: ModelSubject(version: version, entity: root, key: "parent"),
-      notes: [
-        "they have tables of their own now, with primary keys that overlap; putting them under one parent merges them"
-      ],
-      help: ["keep one of them without the parent, or map its objects yourself"], cocoaCode: 134110)
-  }
 }

@@ -21,7 +21,14 @@ extension [EntityMapping] {
           reported.insert(reference).inserted
         else { continue }
         let subject = ModelSubject(version: version, entity: reference.entity, property: new.name)
-        if new.isOrdered, !property.keepsOrder { found.append(.orderInvented(new, subject)) }
+        if new.isOrdered, !property.keepsOrder {
+          found.append(
+            Diagnostic(
+              .orderInvented, .information,
+              "'\(subject.entity ?? "").\(new.name)' becomes ordered: its objects are ordered by primary key",
+              subject: subject, notes: ["the older version has no order that could be kept"],
+              help: ["for another order, map the relationship with a policy"]))
+        }
         guard let old = property.value.sourceName.flatMap({ source.relationship(named: $0, of: sourceName) })
         else { continue }
         let (before, after) = (StorageForm(old, in: source), StorageForm(new, in: destination))
@@ -32,7 +39,11 @@ extension [EntityMapping] {
           }
           ?? false
         if before != after, !old.isToMany || new.isToMany, !isReportedAlready || inverse == new {
-          found.append(.storageFormMoves(new, from: before, to: after, subject))
+          found.append(
+            Diagnostic(
+              .storageFormMoves, .information,
+              "the references of '\(subject.entity ?? "").\(new.name)' move from \(before.words) to \(after.words)",
+              subject: subject, notes: ["no reference is lost; all are rewritten"]))
         }
       }
     }
@@ -77,25 +88,5 @@ extension Diagnostic {
       "'\(subject.entity ?? "")' is unique by \(names), but every existing object would get the same default",
       subject: subject, notes: ["a store with two such objects cannot be migrated"],
       help: ["map the value: 'uuid()' gives each object its own; or use an expression over '$source'"])
-  }
-
-  fileprivate static func orderInvented(
-    _ relationship: RelationshipDescription, _ subject: ModelSubject
-  ) -> Self {
-    Self(
-      .orderInvented, .information,
-      "'\(subject.entity ?? "").\(relationship.name)' becomes ordered: its objects are ordered by primary key",
-      subject: subject, notes: ["the older version has no order that could be kept"],
-      help: ["for another order, map the relationship with a policy"])
-  }
-
-  fileprivate static func storageFormMoves(
-    _ relationship: RelationshipDescription, from before: StorageForm, to after: StorageForm,
-    _ subject: ModelSubject
-  ) -> Self {
-    Self(
-      .storageFormMoves, .information,
-      "the references of '\(subject.entity ?? "").\(relationship.name)' move from \(before.words) to \(after.words)",
-      subject: subject, notes: ["no reference is lost; all are rewritten"])
   }
 }

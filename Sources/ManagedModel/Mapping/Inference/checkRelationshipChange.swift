@@ -18,7 +18,14 @@ extension RelationshipDescription {
     if destination.inverse(of: new) == new, source.inverse(of: self) != self,
       new.destinationEntityName == entity || destination.isKind(entity, of: new.destinationEntityName)
     {
-      found.append(.becomesOwnInverse(new, entity: entity, subject: subject))
+      found.append(
+        Diagnostic(
+          .relationshipBecomesOwnInverse, .error,
+          "'\(entity).\(new.name)' becomes its own inverse: its references point one way and would have to point both ways",
+          subject: subject,
+          notes: ["in the older version an object could point to another one that did not point back"],
+          help: ["add a relationship of another name beside it, or map the relationship yourself"],
+          cocoaCode: 134190))
     }
     if pairs[new.destinationEntityName] != destinationEntityName {
       found.append(.destinationChanged(self, new, entity: entity, subject: subject, isCarried: true))
@@ -79,18 +86,6 @@ extension Diagnostic {
         "from now on it belongs to one, because \(reason)",
       ],
       help: ["keep the inverse to-many, or map the relationship yourself"], cocoaCode: 134190)
-  }
-
-  fileprivate static func becomesOwnInverse(
-    _ new: RelationshipDescription, entity: String, subject: ModelSubject
-  ) -> Self {
-    Self(
-      .relationshipBecomesOwnInverse, .error,
-      "'\(entity).\(new.name)' becomes its own inverse: its references point one way and would have to point both ways",
-      subject: subject,
-      notes: ["in the older version an object could point to another one that did not point back"],
-      help: ["add a relationship of another name beside it, or map the relationship yourself"],
-      cocoaCode: 134190)
   }
 
   static func destinationChanged(

@@ -44,7 +44,12 @@ extension MappingResolution {
           && other.filter == nil && other.policyName == nil
       }?.1.name
       guard let other, first > names.firstIndex(of: other) ?? 0 else { continue }
-      report(.mappedTwice(from, to, mapping.name, other), place)
+      report(
+        Diagnostic(
+          .withoutMapping, .error,
+          "'\(other)' and '\(mapping.name)' both create a '\(to)' from every '\(from)'",
+          notes: ["every object would be created twice"], help: ["give both a 'where:', or remove one"]),
+        place)
     }
   }
 
@@ -66,8 +71,14 @@ extension MappingResolution {
         !completion.infersOthers || sources.contains(past)
       else { continue }
       report(
-        .nothingCreates(entity.name, past, isFile: model.sourceMap != nil), at: "entityMappings", of: model,
-        entity.name)
+        Diagnostic(
+          .withoutMapping, .warning, "'\(entity.name)' starts empty: no mapping creates its objects",
+          notes: [Diagnostic.Note("the objects of '\(past)' are mapped elsewhere or dropped")],
+          help: [
+            model.sourceMap != nil
+              ? "add a mapping with 'source: \(past)' and 'destination: \(entity.name)', if they should be kept"
+              : "add an entity mapping from \(past) to \(entity.name) to the mapping model in Xcode, if they should be kept"
+          ]), at: "entityMappings", of: model, entity.name)
     }
   }
 
@@ -138,26 +149,6 @@ extension Diagnostic {
     Self(
       .withoutMapping, .error, "two entity mappings of this step are called '\(name)'",
       notes: ["expressions refer to a mapping by its name"], help: ["give one of them another name"])
-  }
-
-  fileprivate static func mappedTwice(
-    _ source: String, _ destination: String, _ name: String, _ other: String
-  ) -> Self {
-    Self(
-      .withoutMapping, .error,
-      "'\(other)' and '\(name)' both create a '\(destination)' from every '\(source)'",
-      notes: ["every object would be created twice"], help: ["give both a 'where:', or remove one"])
-  }
-
-  fileprivate static func nothingCreates(_ entity: String, _ past: String, isFile: Bool) -> Self {
-    Self(
-      .withoutMapping, .warning, "'\(entity)' starts empty: no mapping creates its objects",
-      notes: [Note("the objects of '\(past)' are mapped elsewhere or dropped")],
-      help: [
-        isFile
-          ? "add a mapping with 'source: \(past)' and 'destination: \(entity)', if they should be kept"
-          : "add an entity mapping from \(past) to \(entity) to the mapping model in Xcode, if they should be kept"
-      ])
   }
 
   fileprivate static func nothingReads(_ entity: String, isFile: Bool) -> Self {

@@ -23,9 +23,16 @@ extension [CustomMappingModel] {
         return lost != nil
       }
       guard !left.isEmpty else { continue }
-      var finding = Diagnostic.gone(left, destination.name)
-      finding.place = model.sourceMap?.nearestRange(to: ModelSubject(key: "entityMappings"))
-      diagnostics.append(finding)
+      diagnostics.append(
+        Diagnostic(
+          .unknownMapped, .warning,
+          left.count == 1
+            ? "1 entity mapping is for an entity that does not exist, and is left out"
+            : "\(left.count) entity mappings are for entities that do not exist, and are left out",
+          subject: ModelSubject(version: destination.name),
+          place: model.sourceMap?.nearestRange(to: ModelSubject(key: "entityMappings")),
+          notes: left.prefix(20).map { Diagnostic.Note($0) },
+          help: ["remove them from the mapping model, if the entities are gone for good"]))
     }
     return (kept, diagnostics)
   }
@@ -36,17 +43,4 @@ private func missing(_ entity: String?, in version: String, _ entities: Set<Stri
   guard let entity, !entities.contains(entity) else { return nil }
   let near = nearestName(to: entity, among: Array(entities).sorted()).map { "; did you mean '\($0)'?" } ?? ""
   return "'\(version)' has no entity '\(entity)'\(near)"
-}
-
-extension Diagnostic {
-  fileprivate static func gone(_ left: [String], _ version: String) -> Self {
-    Self(
-      .unknownMapped, .warning,
-      left.count == 1
-        ? "1 entity mapping is for an entity that does not exist, and is left out"
-        : "\(left.count) entity mappings are for entities that do not exist, and are left out",
-      subject: ModelSubject(version: version),
-      notes: left.prefix(20).map { Note("\($0)") },
-      help: ["remove them from the mapping model, if the entities are gone for good"])
-  }
 }

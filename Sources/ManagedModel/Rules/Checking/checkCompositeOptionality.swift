@@ -8,23 +8,17 @@ extension ModelIndex {
       let composite = attribute.compositeName.flatMap({ compositesByName[$0] }),
       !composite.elements.isEmpty, composite.elements.allSatisfy(\.isOptional)
     else { return [] }
-    return [.emptyRequiredComposite(checked, composite.name)]
+    return [
+      Diagnostic(
+        .emptyRequiredComposite, .warning,
+        "\(checked.quotedName) is required, but every element of '\(composite.name)' is optional",
+        subject: checked.subject,
+        notes: ["a composite without any value satisfies it, and is stored as one that is absent"],
+        help: ["make an element required, or the attribute optional"])
+    ]
   }
 }
 
 extension Diagnostic.Code {
   package static let emptyRequiredComposite = Self("MC1222")
-}
-
-extension Diagnostic {
-  fileprivate static func emptyRequiredComposite(
-    _ checked: CheckedAttribute, _ composite: String
-  ) -> Diagnostic {
-    Diagnostic(
-      .emptyRequiredComposite, .warning,
-      "\(checked.quotedName) is required, but every element of '\(composite)' is optional",
-      subject: checked.subject,
-      notes: ["a composite without any value satisfies it, and is stored as one that is absent"],
-      help: ["make an element required, or the attribute optional"])
-  }
 }

@@ -54,7 +54,12 @@ private func use(
 ) -> [Diagnostic] {
   guard let composite = attribute.compositeName else { return [.noComposite(name, subject, index)] }
   guard index.compositesByName[composite] == nil else { return [] }
-  return [.unknownComposite(composite, of: name, subject, among: index.compositesByName.keys)]
+  return [
+    Diagnostic(
+      .invalidComposite, .error, "the composite of '\(name)', '\(composite.abridged)', does not exist",
+      subject: subject.part("composite")
+    ).suggesting(nearestTo: composite, among: index.compositesByName.keys)
+  ]
 }
 
 extension Diagnostic.Code {
@@ -82,15 +87,6 @@ extension Diagnostic {
     return diagnostic.fixed(
       by: ModelEdit(
         "add 'composite: \(only)'", at: subject, .add(key: "composite", .text(only))))
-  }
-
-  fileprivate static func unknownComposite(
-    _ composite: String, of name: String, _ subject: ModelSubject, among names: some Sequence<String>
-  ) -> Diagnostic {
-    Diagnostic(
-      .invalidComposite, .error, "the composite of '\(name)', '\(composite.abridged)', does not exist",
-      subject: subject.part("composite")
-    ).suggesting(nearestTo: composite, among: names)
   }
 
   fileprivate static func compositeCycle(_ names: [String]) -> Diagnostic {

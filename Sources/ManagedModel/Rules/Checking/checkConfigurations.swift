@@ -13,10 +13,19 @@ extension ModelIndex {
       for (position, name) in configuration.entityNames.enumerated() where !findings.isFull {
         if !hasEntity(named: name) {
           findings.append(
-            .unknownMember(
-              name, of: configuration.name, subject.element(position), among: entityNames))
+            Diagnostic(
+              .configurationMember, .error,
+              "configuration '\(configuration.name)' names '\(name.abridged)', which does not exist",
+              subject: subject.element(position)
+            ).suggesting(nearestTo: name, among: entityNames))
         } else if let parent = hierarchy.superentityName(of: name), !members.contains(parent) {
-          findings.append(.splitFamily(name, parent, configuration.name, subject))
+          findings.append(
+            Diagnostic(
+              .configurationMember, .error,
+              "configuration '\(configuration.name)' holds '\(name)' without its parent '\(parent)'",
+              subject: subject,
+              notes: ["both are stored in one table"], help: ["add '\(parent)', or remove '\(name)'"]
+            ).fixed(by: ModelEdit("add '\(parent)'", at: subject, .append(.text(parent)))))
         }
       }
     }
@@ -28,25 +37,4 @@ extension Diagnostic.Code {
   package static let configurationMember = Self(
     "MC1701",
     accepted: .init("configurations that name what does not exist, or no parent of an entity", "ignored"))
-}
-
-extension Diagnostic {
-  fileprivate static func unknownMember(
-    _ name: String, of configuration: String, _ subject: ModelSubject, among names: some Sequence<String>
-  ) -> Diagnostic {
-    Diagnostic(
-      .configurationMember, .error,
-      "configuration '\(configuration)' names '\(name.abridged)', which does not exist", subject: subject
-    ).suggesting(nearestTo: name, among: names)
-  }
-
-  fileprivate static func splitFamily(
-    _ name: String, _ parent: String, _ configuration: String, _ subject: ModelSubject
-  ) -> Diagnostic {
-    Diagnostic(
-      .configurationMember, .error,
-      "configuration '\(configuration)' holds '\(name)' without its parent '\(parent)'", subject: subject,
-      notes: ["both are stored in one table"], help: ["add '\(parent)', or remove '\(name)'"]
-    ).fixed(by: ModelEdit("add '\(parent)'", at: subject, .append(.text(parent))))
-  }
 }

@@ -6,11 +6,27 @@ extension ModelIndex {
     for (number, constraint) in entity.uniquenessConstraints.enumerated() {
       let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints").element(number)
       let optional = constraint.filter { isOptional($0, of: entity.name) }
-      if !optional.isEmpty { findings.append(.optionalConstraint(optional, of: entity.name, subject)) }
+      if !optional.isEmpty {
+        findings.append(
+          Diagnostic(
+            .optionalConstraint, .warning,
+            "a uniqueness constraint of '\(entity.name)' covers \(optional.map(\.abridged).quotedList), which may be absent",
+            subject: subject,
+            notes: ["SQLite treats NULLs as distinct: any number of rows may have no value"],
+            help: ["make \(optional.count == 1 ? "it" : "them") required, if a value is always there"]))
+      }
       let owner = hierarchy.ancestorNames(of: entity.name).last { ancestor in
         constraint.allSatisfy { property(named: String($0.prefix { $0 != "." }), of: ancestor) != nil }
       }
-      if let owner { findings.append(.inheritedTable(constraint, of: entity.name, owner, subject)) }
+      if let owner {
+        findings.append(
+          Diagnostic(
+            .inheritedConstraint, .warning,
+            "the uniqueness of [\(constraint.joined(separator: ", ").abridged)] is declared for '\(entity.name)' only, whose rows are in the table of '\(owner)'",
+            subject: subject,
+            notes: ["the constraint applies to the whole table, so to the rows of every entity in it"],
+            help: ["declare it on '\(owner)', so that the model says what the store does"]))
+      }
     }
     return findings
   }
@@ -38,28 +54,4 @@ extension ModelIndex {
 extension Diagnostic.Code {
   package static let optionalConstraint = Self("MC1403")
   package static let inheritedConstraint = Self("MC1404")
-}
-
-extension Diagnostic {
-  fileprivate static func optionalConstraint(
-    _ names: [String], of entity: String, _ subject: ModelSubject
-  ) -> Diagnostic {
-    Diagnostic(
-      .optionalConstraint, .warning,
-      "a uniqueness constraint of '\(entity)' covers \(names.map(\.abridged).quotedList), which may be absent",
-      subject: subject,
-      notes: ["SQLite treats NULLs as distinct: any number of rows may have no value"],
-      help: ["make \(names.count == 1 ? "it" : "them") required, if a value is always there"])
-  }
-
-  fileprivate static func inheritedTable(
-    _ constraint: [String], of entity: String, _ owner: String, _ subject: ModelSubject
-  ) -> Diagnostic {
-    Diagnostic(
-      .inheritedConstraint, .warning,
-      "the uniqueness of [\(constraint.joined(separator: ", ").abridged)] is declared for '\(entity)' only, whose rows are in the table of '\(owner)'",
-      subject: subject,
-      notes: ["the constraint applies to the whole table, so to the rows of every entity in it"],
-      help: ["declare it on '\(owner)', so that the model says what the store does"])
-  }
 }

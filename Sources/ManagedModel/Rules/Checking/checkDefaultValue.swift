@@ -7,7 +7,14 @@ extension ModelIndex {
     guard case .text(let text)? = attribute.defaultValue else { return [] }
     if AttributeValue(parsing: text, as: attribute.type) == nil { return [.badDefault(text, checked)] }
     guard let rule = brokenRule(text, attribute) else { return [] }
-    return [.defaultBreaksRule(text, rule, checked)]
+    return [
+      Diagnostic(
+        .defaultBreaksRule, .error,
+        "default '\(text.abridged)' of \(checked.quotedName) breaks its own rule \(rule)",
+        subject: checked.subject.part("default"),
+        notes: ["every new object would fail validation until the value is set"],
+        help: ["change the default or the rule"])
+    ]
   }
 }
 
@@ -53,16 +60,5 @@ extension Diagnostic {
         .fixed(by: .removing("default", of: checked.subject, isSafe: true))
     }
     return type == .boolean ? finding.suggesting(nearestTo: text, among: ["true", "false"]) : finding
-  }
-
-  fileprivate static func defaultBreaksRule(
-    _ text: String, _ rule: String, _ checked: CheckedAttribute
-  ) -> Diagnostic {
-    Diagnostic(
-      .defaultBreaksRule, .error,
-      "default '\(text.abridged)' of \(checked.quotedName) breaks its own rule \(rule)",
-      subject: checked.subject.part("default"),
-      notes: ["every new object would fail validation until the value is set"],
-      help: ["change the default or the rule"])
   }
 }

@@ -6,7 +6,13 @@ extension ModelIndex {
       guard let attribute = self.attribute(named: name, of: entity.name),
         attribute.allowsExternalBinaryDataStorage
       else { return }
-      findings.append(.externalStorage(name, what, of: entity.name, subject))
+      findings.append(
+        Diagnostic(
+          .searchesExternalStorage, .error,
+          "\(what) of '\(entity.name)' holds '\(name)', which may be stored outside the store's file",
+          subject: subject,
+          notes: ["the column then holds the name of a file, not the value"],
+          help: ["leave it out, or remove 'externalStorage' from '\(name)'"]))
     }
     let whole = ModelSubject(entity: entity.name)
     for (number, constraint) in entity.uniquenessConstraints.enumerated() {
@@ -27,18 +33,5 @@ extension ModelIndex {
       }
     }
     return findings
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func externalStorage(
-    _ name: String, _ what: String, of entity: String, _ subject: ModelSubject
-  ) -> Diagnostic {
-    Diagnostic(
-      .searchesExternalStorage, .error,
-      "\(what) of '\(entity)' holds '\(name)', which may be stored outside the store's file",
-      subject: subject,
-      notes: ["the column then holds the name of a file, not the value"],
-      help: ["leave it out, or remove 'externalStorage' from '\(name)'"])
   }
 }

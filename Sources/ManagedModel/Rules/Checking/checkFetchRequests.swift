@@ -28,7 +28,10 @@ private func check(
 ) -> [Diagnostic] {
   guard index.hasEntity(named: request.entityName) else {
     // Its keys can mean nothing then, but its text can still be wrong.
-    let unknown = Diagnostic.unknownFetchEntity(request.entityName, name, subject.part("entity"), index)
+    let unknown = Diagnostic(
+      .unknownKeyPath, .error, "\(name) asks for '\(request.entityName.abridged)', which does not exist",
+      subject: subject.part("entity")
+    ).suggesting(nearestTo: request.entityName, among: index.entityNames)
     let predicate = subject.part("predicate")
     return (request.entityName.isEmpty && index.isAskedFor(subject.part("entity")) ? [] : [unknown])
       + (request.predicate.map { index.syntaxFindings(ofPredicate: $0, predicate) } ?? [])
@@ -72,7 +75,12 @@ private func check(
     if case .collection = type { return findings + [.sortByMany(text, name, subject)] }
     let source = key.singleAttribute.flatMap { index.hierarchy.attribute(named: $0, of: entity) }
     guard source?.allowsExternalBinaryDataStorage == true else { return findings }
-    return findings + [.sortByExternal(text, name, subject)]
+    return findings + [
+      Diagnostic(
+        .searchesExternalStorage, .error,
+        "\(name) sorts by '\(text.abridged)', which may be stored outside the store's file", subject: subject,
+        help: ["sort by another attribute"])
+    ]
   }
 }
 
@@ -95,26 +103,9 @@ extension Expression {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownFetchEntity(
-    _ entity: String, _ what: String, _ subject: ModelSubject, _ index: ModelIndex
-  ) -> Diagnostic {
-    Diagnostic(
-      .unknownKeyPath, .error, "\(what) asks for '\(entity.abridged)', which does not exist",
-      subject: subject
-    ).suggesting(nearestTo: entity, among: index.entityNames)
-  }
-
   fileprivate static func sortByMany(_ key: String, _ what: String, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
       .bareToManyKey, .error, "\(what) sorts by '\(key.abridged)', which is a to-many key path",
       subject: subject, help: ["sort by an attribute, or by one along to-one relationships"])
-  }
-
-  fileprivate static func sortByExternal(_ key: String, _ what: String, _ subject: ModelSubject) -> Diagnostic
-  {
-    Diagnostic(
-      .searchesExternalStorage, .error,
-      "\(what) sorts by '\(key.abridged)', which may be stored outside the store's file", subject: subject,
-      help: ["sort by another attribute"])
   }
 }

@@ -8,12 +8,19 @@ extension ModelIndex {
     var names: Set<String> = []
     for fetchIndex in entity.fetchIndexes where !findings.isFull {
       if !names.insert(fetchIndex.name).inserted {
-        findings.append(.duplicateIndex(fetchIndex.name, of: entity.name))
+        findings.append(
+          Diagnostic(
+            .duplicateIndex, .error, "'\(entity.name)' has two indexes named '\(fetchIndex.name.abridged)'",
+            subject: ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name),
+            notes: ["SQLite allows one index per name"], help: ["rename one of the two"]))
         continue
       }
       let subject = ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name)
       if fetchIndex.elements.isEmpty {
-        findings.append(.emptyIndex(fetchIndex.name, of: entity.name, subject))
+        findings.append(
+          Diagnostic(
+            .indexElement, .error, "index '\(fetchIndex.name)' of '\(entity.name)' has no elements",
+            subject: subject))
       }
       for (position, element) in fetchIndex.elements.enumerated() where !element.isExpression {
         let part = subject.element(position)
@@ -26,7 +33,14 @@ extension ModelIndex {
           case .relationship(let relationship)?: "the relationship '\(relationship.name)'"
           default: nil
           }
-        if let what { findings.append(.rtreeType(what, in: fetchIndex.name, of: entity.name, part)) }
+        if let what {
+          findings.append(
+            Diagnostic(
+              .rtreeType, .error,
+              "index '\(fetchIndex.name)' of '\(entity.name)' has an R-tree over \(what)",
+              subject: part, help: ["an R-tree holds numbers; use kind: binary"]
+            ).fixed(by: ModelEdit("write 'binary'", at: part.part("kind"), .replace(with: .word("binary")))))
+        }
       }
     }
     for (number, names) in entity.compoundIndexes.enumerated() where !findings.isFull {
@@ -45,7 +59,12 @@ private func check(
   let path = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
   func finding(_ severity: Diagnostic.Severity, _ problem: String, isUnknown: Bool = false) -> [Diagnostic] {
     let names = isUnknown ? index.propertyNames(of: entity.name) : []
-    return [.indexElement(name, what, of: entity.name, severity, problem, subject, among: names)]
+    return [
+      Diagnostic(
+        .indexElement, severity, "\(what) of '\(entity.name)' names '\(name.abridged)', which \(problem)",
+        subject: subject
+      ).suggestingWord(nearestTo: name, among: names, at: subject)
+    ]
   }
   switch index.property(named: path.first ?? name, of: entity.name) {
   case nil where name == FetchIndexElement.entityKey: return []
@@ -70,39 +89,4 @@ extension Diagnostic.Code {
     accepted: .init("indexes of one entity with equal names", "a store has only the first"))
   package static let rtreeType = Self(
     "MC1502", accepted: .init("R-tree indexes on attributes that are not numbers", "kept as they are"))
-}
-
-extension Diagnostic {
-  fileprivate static func emptyIndex(
-    _ name: String, of entity: String, _ subject: ModelSubject
-  ) -> Diagnostic {
-    Diagnostic(.indexElement, .error, "index '\(name)' of '\(entity)' has no elements", subject: subject)
-  }
-
-  fileprivate static func duplicateIndex(_ name: String, of entity: String) -> Diagnostic {
-    Diagnostic(
-      .duplicateIndex, .error, "'\(entity)' has two indexes named '\(name.abridged)'",
-      subject: ModelSubject(entity: entity, key: "fetchIndexes").part(name),
-      notes: ["SQLite allows one index per name"], help: ["rename one of the two"])
-  }
-
-  fileprivate static func indexElement(
-    _ name: String, _ what: String, of entity: String, _ severity: Severity, _ problem: String,
-    _ subject: ModelSubject, among names: [String]
-  ) -> Diagnostic {
-    Diagnostic(
-      .indexElement, severity, "\(what) of '\(entity)' names '\(name.abridged)', which \(problem)",
-      subject: subject
-    ).suggestingWord(nearestTo: name, among: names, at: subject)
-  }
-
-  fileprivate static func rtreeType(
-    _ what: String, in index: String, of entity: String, _ subject: ModelSubject
-  ) -> Diagnostic {
-    Diagnostic(
-      .rtreeType, .error,
-      "index '\(index)' of '\(entity)' has an R-tree over \(what)",
-      subject: subject, help: ["an R-tree holds numbers; use kind: binary"]
-    ).fixed(by: ModelEdit("write 'binary'", at: subject.part("kind"), .replace(with: .word("binary"))))
-  }
 }

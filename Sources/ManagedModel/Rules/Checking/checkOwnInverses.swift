@@ -5,24 +5,20 @@ extension ModelIndex {
     guard relationship.isToMany, relationship.inverseName == relationship.name,
       declaringEntityName(of: relationship.name, seenFrom: destination) == checked.owner
     else { return [] }
-    return [.ownInverse(checked)]
+    return [
+      Diagnostic(
+        .ownInverse, .warning, "to-many \(checked.quotedName) is its own inverse",
+        subject: checked.subject.part("inverse"),
+        notes: [
+          checked.relationship.isOrdered
+            ? "each side needs an order of its own, but one row stands for both sides"
+            : "the two sides of a link cannot be distinguished: who added whom is lost"
+        ],
+        help: ["separate the two directions: give it an inverse of another name"])
+    ]
   }
 }
 
 extension Diagnostic.Code {
   package static let ownInverse = Self("MC1310")
-}
-
-extension Diagnostic {
-  fileprivate static func ownInverse(_ checked: CheckedRelationship) -> Self {
-    Self(
-      .ownInverse, .warning, "to-many \(checked.quotedName) is its own inverse",
-      subject: checked.subject.part("inverse"),
-      notes: [
-        checked.relationship.isOrdered
-          ? "each side needs an order of its own, but one row stands for both sides"
-          : "the two sides of a link cannot be distinguished: who added whom is lost"
-      ],
-      help: ["separate the two directions: give it an inverse of another name"])
-  }
 }

@@ -3,7 +3,11 @@ extension ModelIndex {
   func checkParent(_ entity: EntityDescription) -> [Diagnostic] {
     var findings: [Diagnostic] = []
     if let parent = entity.superentityName, !hasEntity(named: parent) {
-      findings.append(.unknownParent(parent, of: entity.name, among: entityNames))
+      findings.append(
+        Diagnostic(
+          .unknownParent, .error, "the parent of '\(entity.name)', '\(parent.abridged)', does not exist",
+          subject: ModelSubject(entity: entity.name, key: "parent")
+        ).suggesting(nearestTo: parent, among: entityNames))
     }
     if entity.isAbstract, !parentNames.contains(entity.name) {
       findings.append(.abstractWithoutChildren(entity.name))
@@ -29,15 +33,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownParent(
-    _ parent: String, of entity: String, among names: some Sequence<String>
-  ) -> Diagnostic {
-    Diagnostic(
-      .unknownParent, .error, "the parent of '\(entity)', '\(parent.abridged)', does not exist",
-      subject: ModelSubject(entity: entity, key: "parent")
-    ).suggesting(nearestTo: parent, among: names)
-  }
-
   fileprivate static func parentCycle(_ names: [String]) -> Diagnostic {
     let first = names.first ?? ""
     let cycle = names.count > 20 ? names.prefix(20) + ["…"] : names[...]

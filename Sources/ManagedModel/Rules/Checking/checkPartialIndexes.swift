@@ -34,7 +34,14 @@ extension ModelIndex {
     findings(inTextOf: subject, at: sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
       let (expressions, findings) = try read(place)
       let reason = expressions.lazy.compactMap { otherThanRow(in: $0, of: entity) }.first
-      return findings + (reason.map { [.notOfTheRow(name, of: entity, $0, subject, place)] } ?? [])
+      guard let reason else { return findings }
+      return findings + [
+        Diagnostic(
+          .indexOfOtherRows, .error, "index '\(name)' of '\(entity)' depends on more than its row: \(reason)",
+          subject: subject, place: place,
+          notes: ["SQLite refuses to create such an index, and with it the store"],
+          help: ["compare the entity's own attributes with constants"])
+      ]
     }
   }
 
@@ -59,16 +66,4 @@ extension ModelIndex {
 extension Diagnostic.Code {
   package static let indexOfOtherRows = Self(
     "MC1504", accepted: .init("indexes that depend on other rows", "kept as they are"))
-}
-
-extension Diagnostic {
-  fileprivate static func notOfTheRow(
-    _ index: String, of entity: String, _ reason: String, _ subject: ModelSubject, _ place: SourceRange?
-  ) -> Diagnostic {
-    Diagnostic(
-      .indexOfOtherRows, .error, "index '\(index)' of '\(entity)' depends on more than its row: \(reason)",
-      subject: subject, place: place,
-      notes: ["SQLite refuses to create such an index, and with it the store"],
-      help: ["compare the entity's own attributes with constants"])
-  }
 }

@@ -9,7 +9,11 @@ extension ModelIndex {
       findings.append(.badCounts(checked))
     }
     if relationship.isOrdered, !relationship.isToMany {
-      findings.append(.orderedToOne(checked))
+      findings.append(
+        Diagnostic(
+          .orderedToOne, .error, "\(checked.quotedName) is a to-one; only a to-many can be ordered",
+          subject: checked.subject.part("ordered"), help: ["remove 'ordered'"]
+        ).fixed(by: .removing("ordered", of: checked.subject)))
     }
     return findings
   }
@@ -52,13 +56,6 @@ extension Diagnostic {
     guard !isNegative, checked.relationship.isToMany else { return finding }
     return finding.fixed(
       by: ModelEdit("swap the two", at: subject.part("min"), .swap(with: subject.part("max"))))
-  }
-
-  fileprivate static func orderedToOne(_ checked: CheckedRelationship) -> Self {
-    Self(
-      .orderedToOne, .error, "\(checked.quotedName) is a to-one; only a to-many can be ordered",
-      subject: checked.subject.part("ordered"), help: ["remove 'ordered'"]
-    ).fixed(by: .removing("ordered", of: checked.subject))
   }
 
   fileprivate static func requiredReference(

@@ -6,22 +6,17 @@ extension ModelIndex {
       let (inverse, isFirst) = pair(of: checked), isFirst, !inverse.relationship.isOptional,
       !inverse.relationship.isToMany
     else { return [] }
-    return [.requiredPair(checked, inverse)]
+    return [
+      Diagnostic(
+        .requiredPair, .warning,
+        "\(checked.quotedName) and its inverse \(inverse.quotedName) require each other",
+        subject: checked.subject,
+        notes: ["neither object can be saved, imported or deleted without the other"],
+        help: ["make one of the two optional"])
+    ]
   }
 }
 
 extension Diagnostic.Code {
   package static let requiredPair = Self("MC1309")
-}
-
-extension Diagnostic {
-  fileprivate static func requiredPair(_ checked: CheckedRelationship, _ inverse: CheckedRelationship) -> Self
-  {
-    Self(
-      .requiredPair, .warning,
-      "\(checked.quotedName) and its inverse \(inverse.quotedName) require each other",
-      subject: checked.subject,
-      notes: ["neither object can be saved, imported or deleted without the other"],
-      help: ["make one of the two optional"])
-  }
 }

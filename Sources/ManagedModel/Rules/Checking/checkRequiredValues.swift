@@ -5,21 +5,17 @@ extension ModelIndex {
     guard !attribute.isOptional, attribute.defaultValue == nil, !attribute.isTransient, !attribute.isDerived,
       attribute.type != .composite, attribute.type != .undefined
     else { return [] }
-    return [.requiredWithoutDefault(checked)]
+    return [
+      Diagnostic(
+        .requiredWithoutDefault, .information, "\(checked.quotedName) is required and has no default",
+        subject: checked.subject,
+        notes: ["a new object cannot be saved before it has a value; CloudKit does not support it"],
+        help: ["give it a default or make it optional, unless every object gets a value anyway"],
+        cocoaCode: 1570)
+    ]
   }
 }
 
 extension Diagnostic.Code {
   package static let requiredWithoutDefault = Self("MC1210")
-}
-
-extension Diagnostic {
-  fileprivate static func requiredWithoutDefault(_ checked: CheckedAttribute) -> Diagnostic {
-    Diagnostic(
-      .requiredWithoutDefault, .information, "\(checked.quotedName) is required and has no default",
-      subject: checked.subject,
-      notes: ["a new object cannot be saved before it has a value; CloudKit does not support it"],
-      help: ["give it a default or make it optional, unless every object gets a value anyway"],
-      cocoaCode: 1570)
-  }
 }

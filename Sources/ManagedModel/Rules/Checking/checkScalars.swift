@@ -5,20 +5,16 @@ extension ModelIndex {
     guard attribute.usesScalarValueType == true, attribute.isOptional, attribute.type.traits.hasScalar else {
       return []
     }
-    return [.optionalScalar(checked)]
+    return [
+      Diagnostic(
+        .optionalScalar, .warning, "\(checked.quotedName) is optional and a scalar: no value reads as 0",
+        subject: checked.subject.part("scalar"),
+        help: ["remove 'scalar' for an NSNumber that can be nil, or make it required"]
+      ).fixed(by: .removing("scalar", of: checked.subject))
+    ]
   }
 }
 
 extension Diagnostic.Code {
   package static let optionalScalar = Self("MC1214", level: .source)
-}
-
-extension Diagnostic {
-  fileprivate static func optionalScalar(_ checked: CheckedAttribute) -> Diagnostic {
-    Diagnostic(
-      .optionalScalar, .warning, "\(checked.quotedName) is optional and a scalar: no value reads as 0",
-      subject: checked.subject.part("scalar"),
-      help: ["remove 'scalar' for an NSNumber that can be nil, or make it required"]
-    ).fixed(by: .removing("scalar", of: checked.subject))
-  }
 }

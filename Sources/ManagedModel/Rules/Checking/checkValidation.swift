@@ -24,7 +24,11 @@ extension ModelIndex {
     if type == .string, let pattern = rules.regularExpression,
       !PatternCache.isPattern(pattern)
     {
-      findings.append(.badRegularExpression(pattern, checked))
+      findings.append(
+        Diagnostic(
+          .badRegularExpression, .error,
+          "the regular expression of \(checked.quotedName) does not compile: \(pattern.abridged)",
+          subject: checked.subject.part("matching")))
     }
     return findings
   }
@@ -108,13 +112,6 @@ extension Diagnostic {
     ).fixed(
       by: ModelEdit(
         "swap the two", at: checked.subject.part(low), .swap(with: checked.subject.part(high)), isSafe: true))
-  }
-
-  fileprivate static func badRegularExpression(_ pattern: String, _ checked: CheckedAttribute) -> Diagnostic {
-    Diagnostic(
-      .badRegularExpression, .error,
-      "the regular expression of \(checked.quotedName) does not compile: \(pattern.abridged)",
-      subject: checked.subject.part("matching"))
   }
 
   fileprivate static func misplacedRule(_ key: String, _ checked: CheckedAttribute) -> Diagnostic {

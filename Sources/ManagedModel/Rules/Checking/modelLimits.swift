@@ -22,7 +22,10 @@ extension ManagedObjectModel {
       _ count: Int, _ most: Int, _ what: @autoclosure () -> String,
       _ subject: @autoclosure () -> ModelSubject?
     ) {
-      if count > most { findings.append(.beyondLimit(what(), most, subject())) }
+      if count > most {
+        findings.append(
+          Diagnostic(.yamlLimit, .error, "\(what()); at most \(most) are read", subject: subject()))
+      }
     }
     limit(
       self.entities.count, ModelLimits.entities, "the model has \(self.entities.count) entities", nil)
@@ -123,10 +126,4 @@ extension EntityDescription {
   }
 
   fileprivate var propertyCount: Int { attributes.count + relationships.count + fetchedProperties.count }
-}
-
-extension Diagnostic {
-  fileprivate static func beyondLimit(_ what: String, _ most: Int, _ subject: ModelSubject?) -> Self {
-    Self(.yamlLimit, .error, "\(what); at most \(most) are read", subject: subject)
-  }
 }

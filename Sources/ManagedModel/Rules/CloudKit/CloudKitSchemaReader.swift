@@ -163,15 +163,9 @@ private struct CloudKitSchemaReader {
   private func error(_ wanted: String, _ found: Token?) -> DiagnosticsError {
     let start = found?.start ?? place
     let place = SourceRange(file: file, start: start, end: start)
-    return DiagnosticsError(.noCloudKitSchema(wanted, found?.text, place))
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func noCloudKitSchema(_ wanted: String, _ found: String?, _ place: SourceRange) -> Self {
-    Self(
-      .fileUnreadable, .error,
-      "a CloudKit schema has \(wanted) here, not \(found.map { "'\($0.abridged)'" } ?? "the end")",
+    return DiagnosticsError(
+      .fileUnreadable,
+      "a CloudKit schema has \(wanted) here, not \(found.map { "'\($0.text.abridged)'" } ?? "the end")",
       place: place, help: ["`xcrun cktool export-schema` writes one"])
   }
 }

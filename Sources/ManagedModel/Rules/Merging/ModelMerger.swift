@@ -18,8 +18,12 @@ struct ModelMerger {
       if present.inOrderOfNames != entity.inOrderOfNames {
         let subject = ModelSubject(entity: entity.name)
         diagnostics.append(
-          .differingEntity(
-            entity.name, modelName, at: map?.nearestRange(to: subject), otherMap?.nearestRange(to: subject)))
+          Diagnostic(
+            .duplicateEntity, .error,
+            "entity '\(entity.name.abridged)' differs between this model and the included model '\(modelName.abridged)'",
+            subject: ModelSubject(entity: entity.name), place: map?.nearestRange(to: subject),
+            notes: [Diagnostic.Note("there", place: otherMap?.nearestRange(to: subject))],
+            help: ["declare it in one of the two, or identically in both"]))
       }
     }
     merge(other.composites, into: \.composites, name: \.name, kind: "composite", modelName)
@@ -45,7 +49,11 @@ struct ModelMerger {
         model[keyPath: path].append(part)
       } else if present != part {
         diagnostics.append(
-          .differingPart(kind, part[keyPath: name], modelName, at: map?.nearestRange(to: ModelSubject())))
+          Diagnostic(
+            .duplicateEntity, .error,
+            "\(kind) '\(part[keyPath: name].abridged)' differs between this model and the included model '\(modelName.abridged)'",
+            subject: ModelSubject(), place: map?.nearestRange(to: ModelSubject()),
+            help: ["rename one of the two, or make them identical"]))
       }
     }
   }
@@ -71,26 +79,5 @@ extension EntityDescription {
     entity.fetchedProperties.sort { $0.name < $1.name }
     entity.fetchIndexes.sort { $0.name < $1.name }
     return entity
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func differingEntity(
-    _ name: String, _ modelName: String, at place: SourceRange?, _ otherPlace: SourceRange?
-  ) -> Diagnostic {
-    Diagnostic(
-      .duplicateEntity, .error,
-      "entity '\(name.abridged)' differs between this model and the included model '\(modelName.abridged)'",
-      subject: ModelSubject(entity: name), place: place, notes: [Note("there", place: otherPlace)],
-      help: ["declare it in one of the two, or identically in both"])
-  }
-
-  fileprivate static func differingPart(
-    _ kind: String, _ name: String, _ modelName: String, at place: SourceRange?
-  ) -> Diagnostic {
-    Diagnostic(
-      .duplicateEntity, .error,
-      "\(kind) '\(name.abridged)' differs between this model and the included model '\(modelName.abridged)'",
-      subject: ModelSubject(), place: place, help: ["rename one of the two, or make them identical"])
   }
 }

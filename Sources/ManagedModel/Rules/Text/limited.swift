@@ -16,14 +16,10 @@ extension [Diagnostic] {
     let errors = indices.filter { self[$0].severity == .error }
     guard errors.count > FindingLimits.errors else { return self }
     let shown = self[..<errors[FindingLimits.errors]]
-    return shown + [.moreFindings(after: shown.last)]
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func moreFindings(after last: Diagnostic?) -> Diagnostic {
-    Diagnostic(
-      .yamlLimit, .error, "more than \(FindingLimits.errors) errors; the rest is not shown",
-      place: last?.place, help: ["fix these first"])
+    return shown + [
+      Diagnostic(
+        .yamlLimit, .error, "more than \(FindingLimits.errors) errors; the rest is not shown",
+        place: shown.last?.place, help: ["fix these first"])
+    ]
   }
 }

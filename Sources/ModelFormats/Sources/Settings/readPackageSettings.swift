@@ -94,7 +94,12 @@ private func unknownModels(
   }
   let others = packages.filter { name in !file.models.contains { $0.name == name } }
   if file.settings != PackageSettings(), others.count > 1 {
-    found.append(.ofWhichPackage(others, shown))
+    found.append(
+      Diagnostic(
+        .settingsOfNothing, .error,
+        "the file does not say which package it is about: there are \(others.joined(separator: ", "))",
+        place: SourceRange(startOf: shown),
+        help: ["write the keys below the package's name: 'models: {\(others[0]): {…}}'"]))
   }
   return found
 }
@@ -113,13 +118,5 @@ extension Diagnostic {
       .settingsOfNothing, .error, "there is no \(what)", place: place,
       help: nearestName(to: name, among: names).map { ["did you mean '\($0.abridged)'?"] }
         ?? (names.isEmpty ? [] : ["there is \(names.joined(separator: ", ").abridged)"]))
-  }
-
-  fileprivate static func ofWhichPackage(_ packages: [String], _ file: String) -> Diagnostic {
-    Diagnostic(
-      .settingsOfNothing, .error,
-      "the file does not say which package it is about: there are \(packages.joined(separator: ", "))",
-      place: SourceRange(startOf: file),
-      help: ["write the keys below the package's name: 'models: {\(packages[0]): {…}}'"])
   }
 }

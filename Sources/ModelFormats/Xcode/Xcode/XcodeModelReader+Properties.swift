@@ -43,7 +43,12 @@ extension XcodeModelReader {
     guard let text = element["defaultValueString"], type == .string || !text.isEmpty else { return nil }
     if type == .undefined || AttributeValue(parsing: text, as: type) != nil { return .text(text) }
     let taken = takenDefault(text, type)
-    report(.takenDefault(text, taken, of: element))
+    report(
+      Diagnostic(
+        .badDefault, .warning,
+        "default '\(text.abridged)' of '\(element["name"] ?? "")' is not a value of its type",
+        place: element.place(of: "defaultValueString")
+      ).taken(taken.map { "the default is \($0)" } ?? "there is no default"))
     return taken.map(DefaultValue.text)
   }
 
@@ -53,7 +58,12 @@ extension XcodeModelReader {
     guard isYes(text), attribute.type != .undefined, !attribute.type.traits.hasScalar else {
       return isYes(text)
     }
-    report(.scalarIgnored(attribute, of: element))
+    report(
+      Diagnostic(
+        .misplacedFlag, .warning,
+        "'\(attribute.name)' is of type \(attribute.type.name), which has no scalar",
+        place: element.place(of: "usesScalarValueType")
+      ).taken("the flag is ignored"))
     return nil
   }
 
@@ -94,7 +104,11 @@ extension XcodeModelReader {
     relationship.maxCount = count("maxCount", of: element) ?? 0
     relationship.isOrdered = element.flag("ordered") && relationship.isToMany
     if element.flag("ordered"), !relationship.isToMany {
-      report(.orderIgnored(relationship.name, of: element))
+      report(
+        Diagnostic(
+          .orderedToOne, .warning, "'\(relationship.name)' is a to-one; only a to-many can be ordered",
+          place: element.place(of: "ordered")
+        ).taken("the order is ignored"))
     }
     relationship.deleteRule = deleteRule(of: element)
     readCommonFacts(of: element, into: &relationship)
@@ -130,7 +144,11 @@ extension XcodeModelReader {
     if let child = element.children(named: "fetchRequest").first {
       request = fetchRequest(child)
     } else {
-      report(.missingFetchRequest(element))
+      report(
+        Diagnostic(
+          .unreadableXcodeModel, .error,
+          "the fetched property '\(element["name"] ?? "")' has no fetch request",
+          place: element.place, help: ["open the model in Xcode, choose the property's entity and save it"]))
     }
     return FetchedPropertyDescription(
       name: required("name", of: element), isOptional: element.flag("optional"), fetchRequest: request,
@@ -175,37 +193,3 @@ private let fetchRequestNames: Set = [
   "includesPendingChanges", "returnDistinctResults", "returnsDistinctResults", "returnObjectsAsFaults",
   "returnsObjectsAsFaults",
 ]
-
-extension Diagnostic {
-  fileprivate static func takenDefault(_ text: String, _ taken: String?, of element: XcodeElement)
-    -> Diagnostic
-  {
-    Diagnostic(
-      .badDefault, .warning,
-      "default '\(text.abridged)' of '\(element["name"] ?? "")' is not a value of its type",
-      place: element.place(of: "defaultValueString")
-    ).taken(taken.map { "the default is \($0)" } ?? "there is no default")
-  }
-
-  fileprivate static func scalarIgnored(_ attribute: AttributeDescription, of element: XcodeElement)
-    -> Diagnostic
-  {
-    Diagnostic(
-      .misplacedFlag, .warning, "'\(attribute.name)' is of type \(attribute.type.name), which has no scalar",
-      place: element.place(of: "usesScalarValueType")
-    ).taken("the flag is ignored")
-  }
-
-  fileprivate static func orderIgnored(_ name: String, of element: XcodeElement) -> Diagnostic {
-    Diagnostic(
-      .orderedToOne, .warning, "'\(name)' is a to-one; only a to-many can be ordered",
-      place: element.place(of: "ordered")
-    ).taken("the order is ignored")
-  }
-
-  fileprivate static func missingFetchRequest(_ element: XcodeElement) -> Diagnostic {
-    Diagnostic(
-      .unreadableXcodeModel, .error, "the fetched property '\(element["name"] ?? "")' has no fetch request",
-      place: element.place, help: ["open the model in Xcode, choose the property's entity and save it"])
-  }
-}

@@ -57,7 +57,10 @@ struct XcodeModelReader {
   mutating func model(_ root: XcodeElement) -> ManagedObjectModel {
     var model = ManagedObjectModel()
     guard root.name == "model" else {
-      report(.noModel(root))
+      report(
+        Diagnostic(
+          .unreadableXcodeModel, .error, "the root element is '\(root.name)', not a Core Data 'model'",
+          place: root.place, help: ["name the 'contents' of an '.xcdatamodel'"]))
       return model
     }
     check(
@@ -158,12 +161,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func noModel(_ root: XcodeElement) -> Diagnostic {
-    Diagnostic(
-      .unreadableXcodeModel, .error, "the root element is '\(root.name)', not a Core Data 'model'",
-      place: root.place, help: ["name the 'contents' of an '.xcdatamodel'"])
-  }
-
   static func missingAttribute(_ attribute: String, of element: XcodeElement) -> Diagnostic {
     Diagnostic(
       .unreadableXcodeModel, .error, "'\(element.name)' has no '\(attribute)'", place: element.place,

@@ -26,7 +26,13 @@ struct ChangeMerger {
       if let position = positions[pair.key] {
         let old = pairs[position].value
         if !level.mayRepeatKeys, says(old, pair.value, level.below(pair.key)) {
-          reading.diagnostics.append(.changesNothing(inner, of: origin, pair, change.removal(at: index)))
+          reading.diagnostics.append(
+            Diagnostic(
+              .changesNothing, .error,
+              "'\(inner.dotted.abridged)' is already the same in '\(origin.abridged)': this changes nothing",
+              subject: inner, place: pair.keyRange,
+              fixIts: change.removal(at: index).map { [$0.fixIt("remove it", isSafe: true)] } ?? [],
+              help: ["a version inherits everything that it does not change"]))
         } else {
           pairs[position] = pair
           pairs[position].value = merge(pair.value, into: old, level.below(pair.key), inner)
@@ -127,17 +133,6 @@ extension Diagnostic {
       diagnostic.help = ["to add \(noun), write \(level.statement)"]
     }
     return diagnostic
-  }
-
-  fileprivate static func changesNothing(
-    _ subject: ModelSubject, of origin: String, _ pair: YAMLNode.Pair, _ removal: TextEdit?
-  ) -> Diagnostic {
-    Diagnostic(
-      .changesNothing, .error,
-      "'\(subject.dotted.abridged)' is already the same in '\(origin.abridged)': this changes nothing",
-      subject: subject, place: pair.keyRange,
-      fixIts: removal.map { [$0.fixIt("remove it", isSafe: true)] } ?? [],
-      help: ["a version inherits everything that it does not change"])
   }
 }
 

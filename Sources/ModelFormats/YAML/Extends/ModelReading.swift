@@ -56,17 +56,12 @@ private func wholeVersion(
 /// `format: 1` is this language; a later one needs a later modelc.
 private func checkFormat(_ node: YAMLNode, _ reading: LanguageReading) {
   guard let format = node["format"], format.text != "1" else { return }
-  reading.diagnostics.append(.unknownFormat(format))
+  reading.diagnostics.append(
+    Diagnostic(
+      .unknownFormat, .error, "format \(format.kind) is not known; this modelc reads format 1",
+      place: format.range, help: ["a newer modelc reads it, or remove the line"]))
 }
 
 extension Diagnostic.Code {
   package static let unknownFormat = Self("MC0010")
-}
-
-extension Diagnostic {
-  fileprivate static func unknownFormat(_ node: YAMLNode) -> Diagnostic {
-    Diagnostic(
-      .unknownFormat, .error, "format \(node.kind) is not known; this modelc reads format 1",
-      place: node.range, help: ["a newer modelc reads it, or remove the line"])
-  }
 }

@@ -74,7 +74,11 @@ package final class VersionFiles: @unchecked Sendable {
       }
       byteCount += whole.bytes
       if byteCount > Self.byteLimit {
-        reading.diagnostics.append(.extendsTooMuch(change["extends"] ?? change, limit: Self.byteLimit))
+        reading.diagnostics.append(
+          Diagnostic(
+            .yamlLimit, .error,
+            "with all that they extend, the versions up to this one come to more than \(Self.byteLimit) bytes",
+            place: (change["extends"] ?? change).range, help: ["let fewer versions extend such large ones"]))
         return nil
       }
       return whole.node
@@ -166,13 +170,6 @@ extension Diagnostic {
       diagnostic.help = ["the versions are \(others.joined(separator: ", ").abridged)"]
     }
     return diagnostic
-  }
-
-  fileprivate static func extendsTooMuch(_ value: YAMLNode, limit: Int) -> Diagnostic {
-    Diagnostic(
-      .yamlLimit, .error,
-      "with all that they extend, the versions up to this one come to more than \(limit) bytes",
-      place: value.range, help: ["let fewer versions extend such large ones"])
   }
 
   /// Where there is no folder to look into, or what is extended cannot be read.

@@ -37,7 +37,9 @@ package func formatFile(
     let end = source.bytes.firstLineEnd
     return Data((end == "\n" ? text : text.replacingBytes(of: "\n", with: end)).utf8)
   } catch {
-    throw DiagnosticsError(.notLaidOut(error))
+    throw DiagnosticsError(
+      .notLaidOut, "the file cannot be formatted without changing what it says: \(error.what)",
+      place: error.place, notes: ["it is left unchanged"])
   }
 }
 
@@ -104,12 +106,6 @@ extension Diagnostic {
       .notOfLanguage, .error, "'\(file)' is not a version, list of versions, mapping file or modelc.yaml",
       place: SourceRange(startOf: file), notes: ["it is left unchanged"],
       help: ["a version has 'entities:' or 'extends:', a mapping file 'from:' and 'to:'"])
-  }
-
-  fileprivate static func notLaidOut(_ failure: LayoutReading.Failure) -> Self {
-    Self(
-      .notLaidOut, .error, "the file cannot be formatted without changing what it says: \(failure.what)",
-      place: failure.place, notes: ["it is left unchanged"])
   }
 }
 

@@ -14,7 +14,10 @@ package func readVersionList(yaml: Data, file: String) -> (list: VersionList?, d
   if node["versions"] != nil { checkCurrent(list, node, reading) }
   // Without a finding the model would be gone without a word.
   if list.versions.isEmpty, let versions = node["versions"], !reading.diagnostics.hasErrors {
-    reading.diagnostics.append(.noVersions(at: versions.range))
+    reading.diagnostics.append(
+      Diagnostic(
+        .noCurrentVersion, .error, "the list of versions is empty: there is no model", place: versions.range,
+        help: ["list them, oldest first: 'versions: [V1, V2]'"]))
   }
   return (list.versions.isEmpty ? nil : list, reading.finished)
 }
@@ -72,12 +75,6 @@ extension Diagnostic {
   fileprivate var withExample: Diagnostic {
     guard message.contains("'versions'") else { return self }
     return with { $0.help.append("list them, oldest first: 'versions: [V1, V2]'") }
-  }
-
-  fileprivate static func noVersions(at place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .noCurrentVersion, .error, "the list of versions is empty: there is no model", place: place,
-      help: ["list them, oldest first: 'versions: [V1, V2]'"])
   }
 
   fileprivate static func noCurrent(at place: SourceRange, latest: String?) -> Diagnostic {

@@ -70,7 +70,12 @@ private func checkCardinality(
   switch (node["to"], node["toMany"]) {
   case (_?, nil):
     if relationship.isToMany, let max = node["max"] {
-      reading.diagnostics.append(.toOneWithMaximum(relationship, node, at: max.range))
+      reading.diagnostics.append(
+        Diagnostic(
+          .toOneMaximum, .warning,
+          "to-one '\(relationship.name.abridged)' has a maximum of \(relationship.maxCount): Core Data treats it as a to-many",
+          place: max.range, fixIts: node.renaming("to", to: "toMany").map { [$0] } ?? [],
+          help: ["remove 'max', or write 'toMany'"]))
     }
   case (nil, _?):
     if !relationship.isToMany, let max = node["max"] {
@@ -106,16 +111,6 @@ extension Diagnostic {
     return wrongKind(
       node, wanted: "relationship '\(name.abridged)' is a mapping",
       help: ["write {to: \(destination)} or {toMany: \(destination)}"])
-  }
-
-  fileprivate static func toOneWithMaximum(
-    _ relationship: RelationshipDescription, _ node: YAMLNode, at place: SourceRange
-  ) -> Diagnostic {
-    Diagnostic(
-      .toOneMaximum, .warning,
-      "to-one '\(relationship.name.abridged)' has a maximum of \(relationship.maxCount): Core Data treats it as a to-many",
-      place: place, fixIts: node.renaming("to", to: "toMany").map { [$0] } ?? [],
-      help: ["remove 'max', or write 'toMany'"])
   }
 
   fileprivate static func toManyWithMaximumOfOne(

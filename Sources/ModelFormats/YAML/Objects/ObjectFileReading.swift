@@ -48,7 +48,10 @@ final class ObjectFileReading {
       return
     }
     guard !entity.isAbstract else {
-      reading.diagnostics.append(.abstractEntity(pair))
+      reading.diagnostics.append(
+        Diagnostic(
+          .wrongKind, .error, "'\(pair.key.abridged)' is abstract: it has no objects of its own",
+          place: pair.keyRange, help: ["put the objects under one of its sub-entities"]))
       return
     }
     for object in reading.pairs(of: pair.value, "'\(pair.key)'") ?? [] {
@@ -233,12 +236,6 @@ extension Diagnostic {
     ).suggesting(
       nearMatch(to: pair.key, among: names), at: pair.keyRange,
       else: names.isEmpty ? [] : ["there are \(names.joined(separator: ", ").abridged)"])
-  }
-
-  fileprivate static func abstractEntity(_ pair: YAMLNode.Pair) -> Diagnostic {
-    Diagnostic(
-      .wrongKind, .error, "'\(pair.key.abridged)' is abstract: it has no objects of its own",
-      place: pair.keyRange, help: ["put the objects under one of its sub-entities"])
   }
 
   fileprivate static func duplicateObject(

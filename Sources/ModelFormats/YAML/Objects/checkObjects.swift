@@ -64,7 +64,15 @@ private struct ObjectLinks {
         inverse.isToMany
         ? other.object.toMany[inverse.name] ?? [] : other.object.toOne[inverse.name].map { [$0] } ?? []
       if !back.contains(own) {
-        file.reading.diagnostics.append(.endsDisagree(name, of: entry, inverse.name, of: other))
+        file.reading.diagnostics.append(
+          Diagnostic(
+            .endsDisagree, .error, "'\(name)' of \(entry.inWords) leads to \(other.inWords), but not back",
+            place: entry.range(of: name),
+            notes: [
+              Diagnostic.Note(
+                "'\(inverse.name)' of \(other.inWords) says otherwise", place: other.range(of: inverse.name))
+            ],
+            help: ["write the relationship at one end only, or consistently at both"]))
       }
     }
   }
@@ -147,16 +155,5 @@ extension Diagnostic {
       .objectBreaksRule, .error, "\(entry.inWords) has the same [\(names)] as \(first.inWords)",
       place: entry.range(of: constraint.first ?? ""),
       notes: [Note("first here", place: first.range(of: constraint.first ?? ""))])
-  }
-
-  fileprivate static func endsDisagree(
-    _ name: String, of entry: ObjectFileReading.Entry, _ inverse: String,
-    of other: ObjectFileReading.Entry
-  ) -> Diagnostic {
-    Diagnostic(
-      .endsDisagree, .error, "'\(name)' of \(entry.inWords) leads to \(other.inWords), but not back",
-      place: entry.range(of: name),
-      notes: [Note("'\(inverse)' of \(other.inWords) says otherwise", place: other.range(of: inverse))],
-      help: ["write the relationship at one end only, or consistently at both"])
   }
 }

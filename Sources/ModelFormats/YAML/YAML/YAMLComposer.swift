@@ -154,7 +154,11 @@ struct YAMLComposer {
       }
       let removal = mapping.removal(at: index)?.fixIt(
         "remove this one", isSafe: pairs[earlier].value.means(pair.value))
-      diagnostics.append(.duplicateKey(pair, first: pairs[earlier].keyRange, removal))
+      diagnostics.append(
+        Diagnostic(
+          .duplicateKey, .error, "key '\(pair.key.abridged)' occurs twice", place: pair.keyRange,
+          notes: [Diagnostic.Note("first here; this one counts", place: pairs[earlier].keyRange)],
+          fixIts: removal.map { [$0] } ?? [], help: ["remove or rename one of the two"]))
       return false
     }.map(\.element)
   }
@@ -162,15 +166,4 @@ struct YAMLComposer {
 
 extension Diagnostic.Code {
   package static let duplicateKey = Self("MC0002")
-}
-
-extension Diagnostic {
-  fileprivate static func duplicateKey(
-    _ pair: YAMLNode.Pair, first: SourceRange, _ removal: FixIt?
-  ) -> Diagnostic {
-    Diagnostic(
-      .duplicateKey, .error, "key '\(pair.key.abridged)' occurs twice", place: pair.keyRange,
-      notes: [Note("first here; this one counts", place: first)], fixIts: removal.map { [$0] } ?? [],
-      help: ["remove or rename one of the two"])
-  }
 }
