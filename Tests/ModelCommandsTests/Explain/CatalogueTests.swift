@@ -84,21 +84,16 @@ import Testing
     var cocoaCode: Int?
   }
 
-  /// The calls `Diagnostic(.name, .severity, …)` at the bottom of a source file.
+  /// The calls `Diagnostic(.name, .severity, …)` of a source file.
   private func factories(in text: String) -> [Factory] {
-    guard let start = text.firstRange(of: "\nextension Diagnostic {")?.lowerBound else { return [] }
-    return text[start...].matches(
-      of: #/[(\s]\.(\w+),\s+([^"\]]*?\.(?:error|warning|information)\b[^"]*?),\s/#
-    )
-    .map {
+    text.matches(of: #/[(\s]\.(\w+),\s+([^"\]{]*?\.(?:error|warning|information)\b[^"{]*?),\s/#).map {
       match in
-      let end = text[match.range.upperBound...].firstRange(of: "\n  }")?.lowerBound ?? text.endIndex
+      let rest = text[match.range.upperBound...]
+      let end = rest.firstMatch(of: #/\n  \}|Diagnostic(?:sError)?\(/#)?.range.lowerBound ?? text.endIndex
       return Factory(
         name: String(match.1),
         severities: Diagnostic.Severity.allCases.filter { match.2.contains(".\($0)") },
-        cocoaCode: text[match.range.upperBound..<end].firstMatch(of: #/cocoaCode: (\d+)/#).flatMap {
-          Int($0.1)
-        })
+        cocoaCode: rest[..<end].firstMatch(of: #/cocoaCode: (\d+)/#).flatMap { Int($0.1) })
     }
   }
 
