@@ -33,14 +33,7 @@ extension String {
     }
     return nil
   }
-}
 
-/// Whether a revision of that name is there, and the full name of its commit.
-package func commit(named revision: String, inRepositoryOf path: String) -> String? {
-  try? GitRepository.holding(path).repository.commit(named: revision)?.id
-}
-
-extension String {
   package func gitLocation(_ path: String) -> GitLocation {
     let (folder, rest) = path.existingFolder
     return GitLocation(revision: self, path: "./" + rest, folder: folder)
@@ -58,4 +51,9 @@ extension String {
     }
     return (folder.path, rest.joined(separator: "/"))
   }
+}
+
+/// Whether a revision of that name is there, and the full name of its commit.
+package func commit(named revision: String, inRepositoryOf path: String) -> String? {
+  try? GitRepository.holding(path).repository.commit(named: revision)?.id
 }

@@ -95,6 +95,14 @@ package struct AppBuild {
       }.map { .differingCopy($0.path, $0.model, from: copies[0].path, copies[0].model) }
     }
   }
+
+  /// Whether a path leads into an `.ipa`, which no file manager says is there.
+  package static func isInArchive(_ path: String) -> Bool { UnpackedPath(path) != nil }
+
+  /// Runs the body with the place of a file or folder, unpacked where it lies in an `.ipa`.
+  package static func withFile<Result>(_ path: String, _ body: (URL) throws -> Result) throws -> Result {
+    try UnpackedPath(path).map { try $0.read(body) } ?? body(URL(filePath: path))
+  }
 }
 
 extension String {
@@ -164,16 +172,6 @@ struct UnpackedPath {
 
   private static let largestModel = 256 << 20
   private static let fileLimit = 10_000
-}
-
-extension AppBuild {
-  /// Whether a path leads into an `.ipa`, which no file manager says is there.
-  package static func isInArchive(_ path: String) -> Bool { UnpackedPath(path) != nil }
-
-  /// Runs the body with the place of a file or folder, unpacked where it lies in an `.ipa`.
-  package static func withFile<Result>(_ path: String, _ body: (URL) throws -> Result) throws -> Result {
-    try UnpackedPath(path).map { try $0.read(body) } ?? body(URL(filePath: path))
-  }
 }
 
 extension Diagnostic.Code {

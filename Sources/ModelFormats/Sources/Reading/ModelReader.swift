@@ -106,6 +106,15 @@ extension VersionedModel {
     }
     return readVersionedModel(in: ModelFolder(url, edited: edited, without: removed))
   }
+
+  /// Takes the name from the path that was asked for instead of the place where it was read.
+  fileprivate mutating func rename(from url: URL, to path: String) {
+    let old = url.deletingPathExtension().lastPathComponent
+    let new = URL(filePath: path).deletingPathExtension().lastPathComponent
+    if name == old { name = new }
+    for index in versions.indices where versions[index].name == old { versions[index].name = new }
+    if currentVersionName == old { currentVersionName = new }
+  }
 }
 
 /// A model of Apple's tools with what the `modelc.yaml` beside it says.
@@ -132,17 +141,6 @@ private func readSingleVersion(at url: URL) -> (model: VersionedModel?, diagnost
   let version = ModelVersion(name: name, model: model, sourceMap: reading.sourceMap)
   let folder = url.deletingLastPathComponent().lastPathComponent
   return (VersionedModel(name: folder, versions: [version], currentVersionName: name), reading.diagnostics)
-}
-
-extension VersionedModel {
-  /// Takes the name from the path that was asked for instead of the place where it was read.
-  fileprivate mutating func rename(from url: URL, to path: String) {
-    let old = url.deletingPathExtension().lastPathComponent
-    let new = URL(filePath: path).deletingPathExtension().lastPathComponent
-    if name == old { name = new }
-    for index in versions.indices where versions[index].name == old { versions[index].name = new }
-    if currentVersionName == old { currentVersionName = new }
-  }
 }
 
 extension Diagnostic {

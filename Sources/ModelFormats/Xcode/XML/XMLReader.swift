@@ -83,20 +83,7 @@ struct XMLReader {
     open.removeLast()
     return .end
   }
-}
 
-extension UInt8 {
-  var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D }
-}
-
-/// An attribute with its place: from the name to behind the closing quote.
-struct XMLAttribute: Sendable {
-  var name: String
-  var value: String
-  var bytes: Range<Int>
-}
-
-extension XMLReader {
   func mistake(_ reason: XMLMistake.Reason, at place: Int? = nil) -> XMLMistake {
     XMLMistake(reason: reason, offset: place ?? offset)
   }
@@ -134,9 +121,7 @@ extension XMLReader {
     }
     throw mistake(reason)
   }
-}
 
-extension XMLReader {
   /// The characters of a piece of text, line ends as `\n`.
   func characters(_ text: Range<Int>, isLiteral: Bool) throws(XMLMistake) -> String {
     let isPlain = !bytes[text].contains { $0 == 0x0D || ($0 == UInt8(ascii: "&") && !isLiteral) }
@@ -222,4 +207,15 @@ extension XMLReader {
   private static let entities: [String: Unicode.Scalar] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
   ]
+}
+
+extension UInt8 {
+  var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D }
+}
+
+/// An attribute with its place: from the name to behind the closing quote.
+struct XMLAttribute: Sendable {
+  var name: String
+  var value: String
+  var bytes: Range<Int>
 }

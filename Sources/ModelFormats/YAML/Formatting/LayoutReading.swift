@@ -154,10 +154,9 @@ struct LayoutReading {
     let isSame = pair.keyStyle == .plain && start < end && text(start, end) == pair.key
     return isSame ? .plain(pair.key) : .value(pair.key, .text)
   }
-}
 
-/// The text itself.
-extension LayoutReading {
+  // The text itself.
+
   /// `---` or `...`, alone or with something behind it.
   func isDocumentMark(at place: Int) -> Bool {
     guard place + 3 <= scalars.count, place == 0 || scalars[place - 1].endsLine,
@@ -183,19 +182,9 @@ extension LayoutReading {
   func failure(at place: Int, _ what: String) -> Failure {
     Failure(place: source.range(from: place, to: place + 1), what: what)
   }
-}
 
-extension Unicode.Scalar {
-  /// As YAML 1.1 has it.
-  var endsLine: Bool {
-    [0x0A, 0x0D, 0x85, 0x2028, 0x2029].contains(value)
-  }
+  // What stands between things, and what it is about.
 
-  var isBlank: Bool { self == " " || self == "\t" }
-}
-
-/// What stands between things, and what it is about.
-extension LayoutReading {
   /// Goes on to a place, and takes the comments on the way.
   ///
   /// - Parameter mark: what the way ends at, if it comes before.
@@ -285,4 +274,13 @@ extension LayoutReading {
     }
     return true
   }
+}
+
+extension Unicode.Scalar {
+  /// As YAML 1.1 has it.
+  var endsLine: Bool {
+    [0x0A, 0x0D, 0x85, 0x2028, 0x2029].contains(value)
+  }
+
+  var isBlank: Bool { self == " " || self == "\t" }
 }

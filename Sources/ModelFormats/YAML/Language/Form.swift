@@ -17,59 +17,7 @@ struct Form<Value: Sendable>: Sendable {
     self.read = read
     self.write = write
   }
-}
 
-extension Form<String> {
-  /// Text that means itself.
-  static let text = Form(.text) { node, subject, reading in
-    reading.text(of: node, subject)
-  } write: {
-    .text($0)
-  }
-
-  /// A number or date as text, kept as it is written.
-  static let literal = Form(.literal) { node, subject, reading in
-    reading.scalar(of: node, subject)
-  } write: {
-    .typed($0)
-  }
-}
-
-extension Form<Bool> {
-  static let flag = Form(.flag) { node, subject, reading in
-    switch node.text {
-    case "true": return true
-    case "false": return false
-    default:
-      reading.refuse(node) { .noFlag(node, subject) }
-      return nil
-    }
-  } write: {
-    .typed($0 ? "true" : "false")
-  }
-}
-
-extension Form<Int> {
-  /// A whole number in the range of Core Data's counts, which have 32 bits.
-  static let integer = Form(.integer(Int(Int32.min)...Int(Int32.max))) { node, subject, reading in
-    if let value = node.text.flatMap(Int32.init) { return Int(value) }
-    reading.refuse(node) { .wrongKind(node, wanted: "\(subject.keyInWords) is a whole number of 32 bits") }
-    return nil
-  } write: {
-    .typed("\($0)")
-  }
-}
-
-extension Form<[String]> {
-  static let texts = Form<[String]>.list(of: .text)
-}
-
-extension Form<[String: String]> {
-  /// Text by name, written in the order of names.
-  static let dictionary = byName(.text)
-}
-
-extension Form {
   static func list<Element>(
     of form: Form<Element>, layout: YAMLValue.Layout = .compact
   ) -> Self where Value == [Element] {
@@ -142,6 +90,56 @@ extension Form {
       .typed(words.first { $0.1 == value }?.0 ?? "")
     }
   }
+}
+
+extension Form<String> {
+  /// Text that means itself.
+  static let text = Form(.text) { node, subject, reading in
+    reading.text(of: node, subject)
+  } write: {
+    .text($0)
+  }
+
+  /// A number or date as text, kept as it is written.
+  static let literal = Form(.literal) { node, subject, reading in
+    reading.scalar(of: node, subject)
+  } write: {
+    .typed($0)
+  }
+}
+
+extension Form<Bool> {
+  static let flag = Form(.flag) { node, subject, reading in
+    switch node.text {
+    case "true": return true
+    case "false": return false
+    default:
+      reading.refuse(node) { .noFlag(node, subject) }
+      return nil
+    }
+  } write: {
+    .typed($0 ? "true" : "false")
+  }
+}
+
+extension Form<Int> {
+  /// A whole number in the range of Core Data's counts, which have 32 bits.
+  static let integer = Form(.integer(Int(Int32.min)...Int(Int32.max))) { node, subject, reading in
+    if let value = node.text.flatMap(Int32.init) { return Int(value) }
+    reading.refuse(node) { .wrongKind(node, wanted: "\(subject.keyInWords) is a whole number of 32 bits") }
+    return nil
+  } write: {
+    .typed("\($0)")
+  }
+}
+
+extension Form<[String]> {
+  static let texts = Form<[String]>.list(of: .text)
+}
+
+extension Form<[String: String]> {
+  /// Text by name, written in the order of names.
+  static let dictionary = byName(.text)
 }
 
 extension LanguageReading {

@@ -22,6 +22,25 @@ indirect enum ValueShape: Hashable, Sendable {
   /// The keys of a ``Schema``.
   case keys(KeyedShape)
   case either([ValueShape])
+
+  /// Every keyed mapping within, itself included, each name once.
+  var keyedShapes: [KeyedShape] {
+    var found: [KeyedShape] = []
+    collect(into: &found)
+    return found
+  }
+
+  private func collect(into found: inout [KeyedShape]) {
+    switch self {
+    case .list(let element), .named(let element, _): element.collect(into: &found)
+    case .either(let shapes): for shape in shapes { shape.collect(into: &found) }
+    case .keys(let keyed):
+      guard !found.contains(where: { $0.name == keyed.name }) else { return }
+      found.append(keyed)
+      for key in keyed.keys { key.shape.collect(into: &found) }
+    case .unstated, .text, .pattern, .literal, .optionalLiteral, .flag, .integer, .words: break
+    }
+  }
 }
 
 /// A mapping whose keys the language knows.
@@ -51,26 +70,5 @@ extension Schema {
           .init(name: $0.key, isRequired: $0.isRequired, shape: $0.shape(), absent: $0.absent())
         },
         choices: choices))
-  }
-}
-
-extension ValueShape {
-  /// Every keyed mapping within, itself included, each name once.
-  var keyedShapes: [KeyedShape] {
-    var found: [KeyedShape] = []
-    collect(into: &found)
-    return found
-  }
-
-  private func collect(into found: inout [KeyedShape]) {
-    switch self {
-    case .list(let element), .named(let element, _): element.collect(into: &found)
-    case .either(let shapes): for shape in shapes { shape.collect(into: &found) }
-    case .keys(let keyed):
-      guard !found.contains(where: { $0.name == keyed.name }) else { return }
-      found.append(keyed)
-      for key in keyed.keys { key.shape.collect(into: &found) }
-    case .unstated, .text, .pattern, .literal, .optionalLiteral, .flag, .integer, .words: break
-    }
   }
 }

@@ -14,6 +14,17 @@ package struct VersionList: Hashable, Sendable {
   package var isStepwise = false
   /// Models that are opened with this one as one.
   package var includes: [IncludedModel] = []
+
+  /// The versions that each one follows: its `from`, else the one before it on the main line.
+  package var predecessors: [String: [String]] {
+    var predecessors: [String: [String]] = [:]
+    var last: String?
+    for entry in versions {
+      predecessors[entry.name] = entry.origins.isEmpty ? [last].compactMap(\.self) : entry.origins
+      if !entry.isBranch { last = entry.name }
+    }
+    return predecessors
+  }
 }
 
 /// One listed version.
@@ -31,19 +42,6 @@ package struct VersionEntry: Hashable, Sendable {
 
   /// Whether the main line goes on from the version before it.
   package var isBranch: Bool { origins.count == 1 }
-}
-
-extension VersionList {
-  /// The versions that each one follows: its `from`, else the one before it on the main line.
-  package var predecessors: [String: [String]] {
-    var predecessors: [String: [String]] = [:]
-    var last: String?
-    for entry in versions {
-      predecessors[entry.name] = entry.origins.isEmpty ? [last].compactMap(\.self) : entry.origins
-      if !entry.isBranch { last = entry.name }
-    }
-    return predecessors
-  }
 }
 
 /// The keys of `versions.yaml`.

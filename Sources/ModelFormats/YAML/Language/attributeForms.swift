@@ -45,6 +45,15 @@ extension AttributeType {
   }
 
   fileprivate var inWords: [String] { [name, name + "?"] }
+
+  /// The range of the smaller integers; JSON's numbers cannot tell that of the largest.
+  fileprivate var integerRange: ClosedRange<Int64>? {
+    switch self {
+    case .integer64: nil
+    case .boolean: 0...1
+    default: traits.integerRange
+    }
+  }
 }
 
 /// What an attribute's type says of its other keys, as the checks have it: MC1203, MC1207, MC1209.
@@ -101,16 +110,5 @@ private var defaultRules: [YAMLValue] {
       YAMLPair("if", .mapping(condition + [YAMLPair("required", .sequence([.text("type")]))])),
       YAMLPair("then", .mapping(consequence)),
     ])
-  }
-}
-
-extension AttributeType {
-  /// The range of the smaller integers; JSON's numbers cannot tell that of the largest.
-  fileprivate var integerRange: ClosedRange<Int64>? {
-    switch self {
-    case .integer64: nil
-    case .boolean: 0...1
-    default: traits.integerRange
-    }
   }
 }

@@ -89,6 +89,15 @@ extension Form<String> {
   } write: {
     .typed($0)
   }
+
+  /// A predicate; what it means is asked beside the models.
+  fileprivate static let filter = Form(.text) { node, subject, reading in
+    guard let text = reading.scalar(of: node, subject) else { return nil }
+    reading.checkSyntax { () throws(DiagnosticsError) in _ = try parsePredicate(text, at: node.textRange) }
+    return text
+  } write: {
+    .text($0)
+  }
 }
 
 extension Form<[String]> {
@@ -125,17 +134,6 @@ extension Form<[CustomPropertyMapping]> {
   } write: { mapping in
     if mapping.userInfo.isEmpty { return Form<String?>.expression.write(mapping.expression) }
     return .mapping(propertyMappingSchema.write(mapping))
-  }
-}
-
-extension Form<String> {
-  /// A predicate; what it means is asked beside the models.
-  fileprivate static let filter = Form(.text) { node, subject, reading in
-    guard let text = reading.scalar(of: node, subject) else { return nil }
-    reading.checkSyntax { () throws(DiagnosticsError) in _ = try parsePredicate(text, at: node.textRange) }
-    return text
-  } write: {
-    .text($0)
   }
 }
 

@@ -38,6 +38,14 @@ struct LaidOutComment {
 enum LaidOutValue {
   case scalar(LaidOutScalar)
   case collection(LaidOutCollection)
+
+  init(_ value: YAMLValue) {
+    switch value {
+    case .scalar(let text, let reading): self = .scalar(.value(text, reading))
+    case .mapping(let pairs, let layout): self = .collection(LaidOutCollection(pairs, layout))
+    case .sequence(let elements, let layout): self = .collection(LaidOutCollection(elements, layout))
+    }
+  }
 }
 
 enum LaidOutScalar {
@@ -69,15 +77,5 @@ final class LaidOutCollection {
   convenience init(_ elements: [YAMLValue], _ layout: YAMLValue.Layout = .block) {
     self.init(isMapping: false, isBlock: layout == .block && !elements.isEmpty)
     items = elements.map { LaidOutItem(value: LaidOutValue($0)) }
-  }
-}
-
-extension LaidOutValue {
-  init(_ value: YAMLValue) {
-    switch value {
-    case .scalar(let text, let reading): self = .scalar(.value(text, reading))
-    case .mapping(let pairs, let layout): self = .collection(LaidOutCollection(pairs, layout))
-    case .sequence(let elements, let layout): self = .collection(LaidOutCollection(elements, layout))
-    }
   }
 }

@@ -22,6 +22,36 @@ struct YAMLEvent {
   var tag: String?
   var start: Int
   var end: Int
+
+  fileprivate init(_ raw: yaml_event_t) {
+    unsafe start = raw.start_mark.index
+    unsafe end = raw.end_mark.index
+    switch unsafe raw.type {
+    case YAML_DOCUMENT_START_EVENT: kind = .documentStart
+    case YAML_STREAM_END_EVENT: kind = .streamEnd
+    case YAML_SCALAR_EVENT:
+      let scalar = unsafe raw.data.scalar
+      let value = unsafe String(
+        decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+      let style = unsafe scalar.style
+      switch style {
+      case YAML_PLAIN_SCALAR_STYLE: kind = .scalar(value, .plain)
+      case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE: kind = .scalar(value, .block)
+      default: kind = .scalar(value, .quoted)
+      }
+      tag = unsafe string(at: scalar.tag)
+    case YAML_ALIAS_EVENT: kind = .alias(unsafe string(at: raw.data.alias.anchor) ?? "")
+    case YAML_SEQUENCE_START_EVENT:
+      kind = .sequenceStart(isFlow: unsafe raw.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE)
+      tag = unsafe string(at: raw.data.sequence_start.tag)
+    case YAML_MAPPING_START_EVENT:
+      kind = .mappingStart(isFlow: unsafe raw.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE)
+      tag = unsafe string(at: raw.data.mapping_start.tag)
+    case YAML_SEQUENCE_END_EVENT: kind = .sequenceEnd
+    case YAML_MAPPING_END_EVENT: kind = .mappingEnd
+    default: kind = .other
+    }
+  }
 }
 
 /// Why libyaml stopped.
@@ -69,38 +99,6 @@ private func syntaxError(of parser: UnsafeMutablePointer<yaml_parser_t>) -> YAML
     problem: parser.pointee.problem.map { unsafe String(cString: $0) } ?? "out of memory",
     position: parser.pointee.problem_mark.index, context: context,
     contextPosition: parser.pointee.context_mark.index)
-}
-
-extension YAMLEvent {
-  fileprivate init(_ raw: yaml_event_t) {
-    unsafe start = raw.start_mark.index
-    unsafe end = raw.end_mark.index
-    switch unsafe raw.type {
-    case YAML_DOCUMENT_START_EVENT: kind = .documentStart
-    case YAML_STREAM_END_EVENT: kind = .streamEnd
-    case YAML_SCALAR_EVENT:
-      let scalar = unsafe raw.data.scalar
-      let value = unsafe String(
-        decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
-      let style = unsafe scalar.style
-      switch style {
-      case YAML_PLAIN_SCALAR_STYLE: kind = .scalar(value, .plain)
-      case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE: kind = .scalar(value, .block)
-      default: kind = .scalar(value, .quoted)
-      }
-      tag = unsafe string(at: scalar.tag)
-    case YAML_ALIAS_EVENT: kind = .alias(unsafe string(at: raw.data.alias.anchor) ?? "")
-    case YAML_SEQUENCE_START_EVENT:
-      kind = .sequenceStart(isFlow: unsafe raw.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE)
-      tag = unsafe string(at: raw.data.sequence_start.tag)
-    case YAML_MAPPING_START_EVENT:
-      kind = .mappingStart(isFlow: unsafe raw.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE)
-      tag = unsafe string(at: raw.data.mapping_start.tag)
-    case YAML_SEQUENCE_END_EVENT: kind = .sequenceEnd
-    case YAML_MAPPING_END_EVENT: kind = .mappingEnd
-    default: kind = .other
-    }
-  }
 }
 
 private func string(at characters: UnsafeMutablePointer<yaml_char_t>?) -> String? {

@@ -37,44 +37,12 @@ extension String {
     }
     return true
   }
-}
 
-extension String {
   /// Whether YAML readers that guess types see a number, a Boolean, a date or nothing in the plain text.
   var isAmbiguousScalar: Bool {
     isEmpty || utf8.count <= 5 && ambiguousWords.contains(lowercased()) || looksLikeNumber(Array(utf8))
   }
-}
 
-private let ambiguousWords: Set = [
-  "~", "null", "true", "false", "yes", "no", "on", "off", ".inf", "-.inf", "+.inf", ".nan", "<<", "=",
-]
-
-/// `12`, `-0777`, `0x1F`, `0o17`, `1_000`, `1.10`, `2e9`, `12:30`, `2024-05-01`.
-private func looksLikeNumber(_ text: [UInt8]) -> Bool {
-  let isSigned = text.first == UInt8(ascii: "-") || text.first == UInt8(ascii: "+")
-  let body = isSigned ? text[1...] : text[...]
-  guard let first = body.first, first.isDigit || first == UInt8(ascii: "."), body.contains(where: \.isDigit)
-  else { return false }
-  if body.starts(with: "0x".utf8) { return body.dropFirst(2).allSatisfy(isHexadecimalDigit) }
-  if body.starts(with: "0o".utf8) { return body.dropFirst(2).allSatisfy(\.isDigit) }
-  let fields = body.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-  if fields.count == 3, fields[0].count == 4 { return fields.allSatisfy { $0.allSatisfy(\.isDigit) } }
-  let parts = body.split(
-    maxSplits: 1, omittingEmptySubsequences: false,
-    whereSeparator: { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") })
-  guard let mantissa = parts.first, mantissa.count(where: { $0 == UInt8(ascii: ".") }) <= 1 else {
-    return false
-  }
-  let mantissaFits = mantissa.allSatisfy {
-    $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":")
-  }
-  guard mantissaFits, parts.count > 1, let exponent = parts.last else { return mantissaFits }
-  let digits = exponent.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
-  return !digits.isEmpty && digits.allSatisfy(\.isDigit)
-}
-
-extension String {
   /// Single quotes where the text holds what double quotes would have to escape, double quotes otherwise.
   package var quotedScalar: String {
     let scalars = unicodeScalars
@@ -104,6 +72,34 @@ extension String {
     if isPlain, !words.contains(lowercased()) { return self }
     return unicodeScalars.contains(where: \.isUnshown) ? quotedScalar : yamlSingleQuoted
   }
+}
+
+private let ambiguousWords: Set = [
+  "~", "null", "true", "false", "yes", "no", "on", "off", ".inf", "-.inf", "+.inf", ".nan", "<<", "=",
+]
+
+/// `12`, `-0777`, `0x1F`, `0o17`, `1_000`, `1.10`, `2e9`, `12:30`, `2024-05-01`.
+private func looksLikeNumber(_ text: [UInt8]) -> Bool {
+  let isSigned = text.first == UInt8(ascii: "-") || text.first == UInt8(ascii: "+")
+  let body = isSigned ? text[1...] : text[...]
+  guard let first = body.first, first.isDigit || first == UInt8(ascii: "."), body.contains(where: \.isDigit)
+  else { return false }
+  if body.starts(with: "0x".utf8) { return body.dropFirst(2).allSatisfy(isHexadecimalDigit) }
+  if body.starts(with: "0o".utf8) { return body.dropFirst(2).allSatisfy(\.isDigit) }
+  let fields = body.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+  if fields.count == 3, fields[0].count == 4 { return fields.allSatisfy { $0.allSatisfy(\.isDigit) } }
+  let parts = body.split(
+    maxSplits: 1, omittingEmptySubsequences: false,
+    whereSeparator: { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") })
+  guard let mantissa = parts.first, mantissa.count(where: { $0 == UInt8(ascii: ".") }) <= 1 else {
+    return false
+  }
+  let mantissaFits = mantissa.allSatisfy {
+    $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":")
+  }
+  guard mantissaFits, parts.count > 1, let exponent = parts.last else { return mantissaFits }
+  let digits = exponent.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+  return !digits.isEmpty && digits.allSatisfy(\.isDigit)
 }
 
 private func escape(_ scalar: Unicode.Scalar) -> String {

@@ -42,10 +42,8 @@ struct ElementMerge {
     let bare = tag.dropLast(tag.dropLast().last == UInt8(ascii: "/") ? 2 : 1)
     return bare + Array((isOpen ? ">" : "/>").utf8)
   }
-}
 
-// Attributes.
-extension ElementMerge {
+  // Attributes.
   private func mergedTag(_ element: XcodeElement, _ old: XcodeElement, _ new: XcodeElement) -> [UInt8] {
     let names = Set(old.attributes.map(\.name) + new.attributes.map(\.name))
     var changed = names.filter { old.rawValue($0) != new.rawValue($0) }
