@@ -73,8 +73,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
     public var place: SourceRange?
 
     package init(_ message: String, place: SourceRange? = nil) {
-      self.message = message
-      self.place = place
+      (self.message, self.place) = (message, place)
     }
 
     /// A note without a place.
@@ -88,10 +87,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
     /// The file's text, of several lines.
     package var text: String
 
-    package init(_ message: String, text: String) {
-      self.message = message
-      self.text = text
-    }
+    package init(_ message: String, text: String) { (self.message, self.text) = (message, text) }
   }
 
   /// An edit that fixes the finding: what stands in `range` becomes `replacement`.

@@ -133,8 +133,5 @@ package struct ToleratedDefect: Hashable, Sendable {
   /// What Core Data makes of it, and we with it.
   package let meaning: String
 
-  package init(_ what: String, _ meaning: String) {
-    self.what = what
-    self.meaning = meaning
-  }
+  package init(_ what: String, _ meaning: String) { (self.what, self.meaning) = (what, meaning) }
 }

@@ -11,10 +11,7 @@ package struct ModelEdit: Hashable, Sendable {
   package var isSafe: Bool
 
   package init(_ message: String, at subject: ModelSubject, _ change: Change, isSafe: Bool = false) {
-    self.message = message
-    self.subject = subject
-    self.change = change
-    self.isSafe = isSafe
+    (self.message, self.subject, self.change, self.isSafe) = (message, subject, change, isSafe)
   }
 
   package enum Change: Hashable, Sendable {
@@ -51,9 +48,6 @@ package struct ModelEdit: Hashable, Sendable {
     package var key: String
     package var value: Value
 
-    package init(_ key: String, _ value: Value) {
-      self.key = key
-      self.value = value
-    }
+    package init(_ key: String, _ value: Value) { (self.key, self.value) = (key, value) }
   }
 }

@@ -18,10 +18,7 @@ package struct SourceMap: Hashable, Sendable {
 
   package init(file: String) { self.file = file }
 
-  package init(file: String, outline: any SourceOutline) {
-    self.file = file
-    self.outline = outline
-  }
+  package init(file: String, outline: any SourceOutline) { (self.file, self.outline) = (file, outline) }
 
   package subscript(subject: ModelSubject) -> SourceRange? {
     get { ranges[subject.inAnyVersion] ?? outline?.range(of: subject.inAnyVersion) }

@@ -5,10 +5,7 @@ public struct SourceLocation: Hashable, Sendable, Comparable {
   /// From 1.
   public var column: Int
 
-  package init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
-  }
+  package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
 
   /// The earlier place in the file.
   public static func < (left: Self, right: Self) -> Bool {
@@ -26,9 +23,7 @@ public struct SourceRange: Hashable, Sendable {
   public var end: SourceLocation
 
   package init(file: String, start: SourceLocation, end: SourceLocation) {
-    self.file = file
-    self.start = start
-    self.end = end
+    (self.file, self.start, self.end) = (file, start, end)
   }
 
   /// The beginning of a file, for findings about all of it.
@@ -47,10 +42,7 @@ package struct ModelSubject: Hashable, Sendable {
   package var key: String?
 
   package init(version: String? = nil, entity: String? = nil, property: String? = nil, key: String? = nil) {
-    self.version = version
-    self.entity = entity
-    self.property = property
-    self.key = key
+    (self.version, self.entity, self.property, self.key) = (version, entity, property, key)
   }
 
   var inAnyVersion: ModelSubject { ModelSubject(entity: entity, property: property, key: key) }

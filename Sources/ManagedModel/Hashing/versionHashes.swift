@@ -46,9 +46,7 @@ private struct EntityHasher {
   init(
     hierarchy: EntityHierarchy, composites: [CompositeDescription], known: NamedCache<PropertyHashes>?
   ) {
-    self.hierarchy = hierarchy
-    self.composites = composites
-    self.known = known
+    (self.hierarchy, self.composites, self.known) = (hierarchy, composites, known)
     entityHashes = Array(repeating: nil, count: hierarchy.model.entities.count)
     properties = Array(repeating: nil, count: hierarchy.model.entities.count)
   }

@@ -140,8 +140,5 @@ package struct ValidationPredicate: Hashable, Sendable {
   package var predicate: String
   package var warning: String
 
-  package init(predicate: String, warning: String) {
-    self.predicate = predicate
-    self.warning = warning
-  }
+  package init(predicate: String, warning: String) { (self.predicate, self.warning) = (predicate, warning) }
 }

@@ -45,9 +45,7 @@ package struct EntityHierarchy: Sendable {
       if let parent = parents[index] { children[parent].append(index) } else { roots.append(index) }
     }
     for index in children.indices where children[index].count > 1 { children[index].sort(by: precedes) }
-    self.indexByName = indexByName
-    self.parents = parents
-    self.children = children
+    (self.indexByName, self.parents, self.children) = (indexByName, parents, children)
     var manyAttributes: [Int: [String: Int]] = [:]
     for place in entities.indices where entities[place].attributes.count > 16 {
       let named = entities[place].attributes.enumerated().map { ($1.name, $0) }

@@ -6,9 +6,7 @@ package struct FetchIndexDescription: Hashable, Sendable {
   package var partialIndexPredicate: String?
 
   package init(name: String, elements: [FetchIndexElement], partialIndexPredicate: String? = nil) {
-    self.name = name
-    self.elements = elements
-    self.partialIndexPredicate = partialIndexPredicate
+    (self.name, self.elements, self.partialIndexPredicate) = (name, elements, partialIndexPredicate)
   }
 
   /// Whether `#Index` made it: such an index marks no attribute as indexed for older systems.

@@ -51,8 +51,7 @@ public struct SortDescription: Hashable, Sendable {
 
   /// Sorts by the values at a key path.
   public init(keyPath: String, isAscending: Bool = true) {
-    self.keyPath = keyPath
-    self.isAscending = isAscending
+    (self.keyPath, self.isAscending) = (keyPath, isAscending)
   }
 }
 

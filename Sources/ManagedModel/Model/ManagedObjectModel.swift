@@ -59,10 +59,7 @@ package struct ConfigurationDescription: Hashable, Sendable {
   package var name: String
   package var entityNames: [String]
 
-  package init(name: String, entityNames: [String]) {
-    self.name = name
-    self.entityNames = entityNames
-  }
+  package init(name: String, entityNames: [String]) { (self.name, self.entityNames) = (name, entityNames) }
 }
 
 /// A named, reusable group of attributes (`NSCompositeAttributeDescription`, 2023).
@@ -73,7 +70,6 @@ public struct CompositeDescription: Hashable, Sendable {
   public var elements: [AttributeDescription]
 
   package init(name: String, elements: [AttributeDescription]) {
-    self.name = name
-    self.elements = elements
+    (self.name, self.elements) = (name, elements)
   }
 }

@@ -3,10 +3,7 @@ package struct PropertyReference: Hashable, Sendable {
   package var entity: String
   package var property: String
 
-  package init(entity: String, property: String) {
-    self.entity = entity
-    self.property = property
-  }
+  package init(entity: String, property: String) { (self.entity, self.property) = (entity, property) }
 
   /// As `Hut.name`.
   package var path: String { "\(entity).\(property)" }

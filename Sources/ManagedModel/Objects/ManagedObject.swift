@@ -11,8 +11,7 @@ public struct ManagedObject: Hashable, Sendable {
 
     /// The identity of the object with a primary key (`Z_PK`) of an entity.
     public init(entityName: String, primaryKey: Int64) {
-      self.entityName = entityName
-      self.primaryKey = primaryKey
+      (self.entityName, self.primaryKey) = (entityName, primaryKey)
     }
   }
 
@@ -31,8 +30,6 @@ public struct ManagedObject: Hashable, Sendable {
     toOne: [String: ID] = [:], toMany: [String: [ID]] = [:]
   ) {
     self.id = ID(entityName: entityName, primaryKey: primaryKey)
-    self.values = values
-    self.toOne = toOne
-    self.toMany = toMany
+    (self.values, self.toOne, self.toMany) = (values, toOne, toMany)
   }
 }

@@ -152,9 +152,7 @@ public struct ModelVersion: Sendable {
     sourceMap: SourceMap? = nil, recordedHashes: [String: VersionHash]? = nil,
     sharing known: NamedCache<PropertyHashes>? = nil
   ) {
-    self.name = name
-    self.origin = origin
-    self.model = model
+    (self.name, self.origin, self.model) = (name, origin, model)
     self.retired = model.retired
     self.predecessorNames = predecessorNames
     self.sourceMap = sourceMap

@@ -23,9 +23,7 @@ package struct GitLocation: Hashable, Sendable {
 
   /// - Parameter folder: where `./` begins; nil for the working folder.
   package init(revision: String, path: String, folder: String? = nil) {
-    self.revision = revision
-    self.path = path
-    self.folder = folder
+    (self.revision, self.path, self.folder) = (revision, path, folder)
   }
 
   /// As git looks it up, and as it is shown.

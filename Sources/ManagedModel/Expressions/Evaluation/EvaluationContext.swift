@@ -23,8 +23,7 @@ package struct EvaluationContext {
     variables: [String: ExpressionValue] = [:],
     now: Double = Date.now.timeIntervalSinceReferenceDate
   ) {
-    self.variables = variables
-    self.now = now
+    (self.variables, self.now) = (variables, now)
     randomBits = { UInt64.random(in: .min ... .max) }
     caches = EvaluationCaches()
   }

@@ -7,9 +7,7 @@ package struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertib
   package var expression: String?
 
   package init(_ message: String, help: [String] = [], expression: String? = nil) {
-    self.message = message
-    self.help = help
-    self.expression = expression
+    (self.message, self.help, self.expression) = (message, help, expression)
   }
 
   package var description: String { message + (expression.map { " (in '\($0)')" } ?? "") }

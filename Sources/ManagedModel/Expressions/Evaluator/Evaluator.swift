@@ -13,8 +13,7 @@ struct Evaluator {
   let budget: EvaluationBudget
 
   init(_ object: ExpressionValue, _ context: EvaluationContext) {
-    self.object = object
-    self.context = context
+    (self.object, self.context) = (object, context)
     budget = EvaluationBudget(of: context)
   }
 

@@ -38,10 +38,7 @@ struct Parser {
   private var chainLength = 0
 
   /// - Parameter tokens: as ``Lexer/tokens(of:)`` returns them.
-  init(text: [Unicode.Scalar], tokens: [Token]) {
-    self.text = text
-    self.tokens = tokens
-  }
+  init(text: [Unicode.Scalar], tokens: [Token]) { (self.text, self.tokens) = (text, tokens) }
 
   var current: Token { token(at: position) }
 

@@ -100,8 +100,6 @@ package struct FunctionCall: Hashable, Sendable {
   package var arguments: [Expression]
 
   package init(receiver: Expression? = nil, _ selector: String, _ arguments: [Expression] = []) {
-    self.receiver = receiver
-    self.selector = selector
-    self.arguments = arguments
+    (self.receiver, self.selector, self.arguments) = (receiver, selector, arguments)
   }
 }

@@ -13,10 +13,7 @@ package struct ObjectQuery: Hashable, Sendable {
     package var name: String
     package var expression: Expression
 
-    package init(name: String, expression: Expression) {
-      self.name = name
-      self.expression = expression
-    }
+    package init(name: String, expression: Expression) { (self.name, self.expression) = (name, expression) }
 
     /// What it computes over the rows of a group, such as `@count` or `@sum.price`.
     package var aggregate: CollectionKeyPath? {

@@ -17,9 +17,7 @@ struct RelationshipSources {
     source: EntityHierarchy, destination: EntityHierarchy, pairs: [String: String],
     matches: [String: [String: String]], successors: [String: Set<String>]? = nil
   ) {
-    self.source = source
-    self.destination = destination
-    self.pairs = pairs
+    (self.source, self.destination, self.pairs) = (source, destination, pairs)
     self.successors = successors ?? Dictionary(pairs.map { ($1, [$0]) }, uniquingKeysWith: { $0.union($1) })
     self.matches = matches
   }

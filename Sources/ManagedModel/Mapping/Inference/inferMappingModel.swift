@@ -30,8 +30,7 @@ struct Inference {
   private var reported: Set<[PropertyReference]> = []
 
   init(source: ModelVersion, destination: ModelVersion) {
-    self.source = source
-    self.destination = destination
+    (self.source, self.destination) = (source, destination)
     self.sourceHierarchy = EntityHierarchy(source.model)
     self.destinationHierarchy = EntityHierarchy(destination.model)
   }

@@ -40,8 +40,7 @@ struct MappingCompletion {
       if pairs[to] == nil { pairs[to] = from }
       successors[from, default: []].insert(to)
     }
-    self.pairs = pairs
-    self.successors = successors
+    (self.pairs, self.successors) = (pairs, successors)
     matches = names.matchRelationships(pairs)
   }
 

@@ -52,9 +52,7 @@ struct MappingResolution {
     let (mappingModels, left) = mappingModels.withoutGoneEntities(from: source, to: destination)
     self.mappingModels = mappingModels
     diagnostics = left
-    self.source = source
-    self.destination = destination
-    self.policyNames = policyNames
+    (self.source, self.destination, self.policyNames) = (source, destination, policyNames)
     completion = MappingCompletion(mappingModels, from: source, to: destination)
   }
 

@@ -143,9 +143,7 @@ package struct CustomPropertyMapping: Hashable, Sendable {
   package var userInfo: [String: String]
 
   package init(name: String, expression: String?, userInfo: [String: String] = [:]) {
-    self.name = name
-    self.expression = expression
-    self.userInfo = userInfo
+    (self.name, self.expression, self.userInfo) = (name, expression, userInfo)
   }
 }
 

@@ -6,8 +6,7 @@ public struct MappingModel: Hashable, Sendable {
   public var isInferred: Bool
 
   package init(entityMappings: [EntityMapping], isInferred: Bool) {
-    self.entityMappings = entityMappings
-    self.isInferred = isInferred
+    (self.entityMappings, self.isInferred) = (entityMappings, isInferred)
   }
 
   /// The mappings that yield objects of the entity.
@@ -149,10 +148,7 @@ public struct PropertyMapping: Hashable, Sendable {
 }
 
 extension PropertyMapping {
-  package init(name: String, value: PropertyMappingValue) {
-    self.name = name
-    self.value = value
-  }
+  package init(name: String, value: PropertyMappingValue) { (self.name, self.value) = (name, value) }
 }
 
 /// The value of one property: a value expression, or one of the few forms that inference needs.

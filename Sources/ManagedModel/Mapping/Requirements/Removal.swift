@@ -7,8 +7,7 @@ package struct Removal: Hashable, Sendable {
   package var property: String?
 
   package init(entity: String, property: String? = nil) {
-    self.entity = entity
-    self.property = property
+    (self.entity, self.property) = (entity, property)
   }
 
   package init(_ lost: PropertyReference) { self.init(entity: lost.entity, property: lost.property) }

@@ -24,8 +24,7 @@ struct ModelIndex {
   }
 
   init(_ model: ManagedObjectModel, sourceMap: SourceMap? = nil) {
-    self.model = model
-    self.sourceMap = sourceMap
+    (self.model, self.sourceMap) = (model, sourceMap)
     hierarchy = EntityHierarchy(model)
     parentNames = Set(model.entities.compactMap(\.superentityName))
     compositesByName = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }

@@ -38,8 +38,7 @@ struct XMLReader {
   var endIsDue = false
 
   init(_ bytes: [UInt8], limits: Limits) throws(XMLMistake) {
-    self.bytes = bytes
-    self.limits = limits
+    (self.bytes, self.limits) = (bytes, limits)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     let declaration = Array("<?xml".utf8), rest = bytes[offset...]
     // A document cut short within its declaration is told as what it is.

@@ -9,10 +9,7 @@ final class XcodeOutline: SourceOutline, @unchecked Sendable {
   private let lock = NSLock()
   private var places: Places?
 
-  init(_ contents: Data, file: String) {
-    self.contents = contents
-    self.file = file
-  }
+  init(_ contents: Data, file: String) { (self.contents, self.file) = (contents, file) }
 
   func range(of subject: ModelSubject) -> SourceRange? {
     lock.withLock {

@@ -12,9 +12,7 @@ package struct ModelFolder: Sendable {
   private let removed: Set<String>
 
   package init(_ url: URL, edited: [String: Data] = [:], without removed: Set<String> = []) {
-    self.url = url
-    self.removed = removed
-    self.edited = edited
+    (self.url, self.removed, self.edited) = (url, removed, edited)
     shownFolder = url.relativePath.hasSuffix("/") ? url.relativePath : url.relativePath + "/"
   }
 

@@ -14,10 +14,7 @@ package final class VersionFiles: @unchecked Sendable {
   let entities = NamedCache<LanguageEntity>()
   private var byteCount = 0
 
-  package init(folder: ModelFolder, listed: [String]?) {
-    self.folder = folder
-    self.listed = listed
-  }
+  package init(folder: ModelFolder, listed: [String]?) { (self.folder, self.listed) = (folder, listed) }
 
   /// The versions whose files are there without being listed.
   package var unlisted: [String] {

@@ -104,10 +104,7 @@ package struct Schema<Root: Sendable>: Sendable {
   init(
     _ name: String, _ fields: [Field<Root>], choices: [[String]] = [], hints: [String: String] = [:]
   ) {
-    self.name = name
-    self.fields = fields
-    self.hints = hints
-    self.choices = choices
+    (self.name, self.fields, self.hints, self.choices) = (name, fields, hints, choices)
     keys = fields.map(\.key)
     required = fields.indices.filter { fields[$0].isRequired }
   }

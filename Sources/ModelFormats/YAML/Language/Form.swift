@@ -13,9 +13,7 @@ struct Form<Value: Sendable>: Sendable {
     read: @escaping @Sendable (YAMLNode, ModelSubject, LanguageReading) -> Value?,
     write: @escaping @Sendable (Value) -> YAMLValue
   ) {
-    self.shape = shape
-    self.read = read
-    self.write = write
+    (self.shape, self.read, self.write) = (shape, read, write)
   }
 
   static func list<Element>(

@@ -9,8 +9,7 @@ final class ModelOutline: SourceOutline {
   private let entities: [String: Int]
 
   init(_ root: YAMLNode, file: String) {
-    self.root = root
-    self.file = file
+    (self.root, self.file) = (root, file)
     var entities: [String: Int] = [:]
     if case .mapping(let pairs)? = root["entities"]?.content {
       entities.reserveCapacity(pairs.count)

@@ -8,10 +8,7 @@ final class MappingOutline: SourceOutline {
   private let root: YAMLNode
   private let file: String
 
-  init(_ root: YAMLNode, file: String) {
-    self.root = root
-    self.file = file
-  }
+  init(_ root: YAMLNode, file: String) { (self.root, self.file) = (root, file) }
 
   func range(of subject: ModelSubject) -> SourceRange? {
     guard let spot = spot(of: subject) else { return nil }

@@ -29,8 +29,7 @@ private struct MappingDraft {
   private var undecided: [String] = []
 
   init(source: ModelVersion, destination: ModelVersion) {
-    self.source = source
-    self.destination = destination
+    (self.source, self.destination) = (source, destination)
     let inferred = inferMappingModel(from: source, to: destination)
     (mappings, carried) = (inferred.mappingModel.entityMappings, inferred.mappingModel.carriedRelationships)
     findings = inferred.diagnostics

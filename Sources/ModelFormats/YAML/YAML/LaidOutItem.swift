@@ -14,8 +14,7 @@ final class LaidOutItem {
   var beside: LaidOutComment?
 
   init(key: LaidOutScalar? = nil, value: LaidOutValue = .scalar(.value("", .nothing))) {
-    self.key = key
-    self.value = value
+    (self.key, self.value) = (key, value)
   }
 
   /// Whether the first line of the item, a comment where one stands above it, has a blank line above it.

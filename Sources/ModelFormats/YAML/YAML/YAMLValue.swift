@@ -30,8 +30,5 @@ struct YAMLPair: Hashable, Sendable {
   var key: String
   var value: YAMLValue
 
-  init(_ key: String, _ value: YAMLValue) {
-    self.key = key
-    self.value = value
-  }
+  init(_ key: String, _ value: YAMLValue) { (self.key, self.value) = (key, value) }
 }
