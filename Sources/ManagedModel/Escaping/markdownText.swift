@@ -1,8 +1,6 @@
 extension String {
   /// Text in a paragraph, a list or a cell of a table in GitHub's Markdown that no markup in it can change.
-  package var markdownText: String {
-    visible.escaped { marks.contains($0) ? "\\\($0)" : nil }
-  }
+  package var markdownText: String { visible.escaped { marks.contains($0) ? "\\\($0)" : nil } }
 
   /// Text as a code span that neither a table nor the text itself can end.
   package var markdownCode: String {

@@ -50,9 +50,7 @@ extension String {
   }
 
   /// A text in YAML's single quotes; it must hold no control characters, which those cannot say.
-  package var yamlSingleQuoted: String {
-    "'" + escaped { $0 == "'" ? "''" : nil } + "'"
-  }
+  package var yamlSingleQuoted: String { "'" + escaped { $0 == "'" ? "''" : nil } + "'" }
 }
 
 private func jsonEscape(_ scalar: Unicode.Scalar) -> String? {

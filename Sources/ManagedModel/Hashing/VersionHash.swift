@@ -17,9 +17,7 @@ public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
   public var data: Data { Data(bytes) }
 
   /// 64 lower-case hexadecimal digits.
-  public var hexadecimal: String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  public var hexadecimal: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
   /// The hash as ``hexadecimal``.
   public var description: String { hexadecimal }

@@ -43,9 +43,7 @@ private struct EntityHasher {
   /// An entity's persistent properties, own and inherited, by name in code-point order.
   private var properties: [[NamedHash]?]
 
-  init(
-    hierarchy: EntityHierarchy, composites: [CompositeDescription], known: NamedCache<PropertyHashes>?
-  ) {
+  init(hierarchy: EntityHierarchy, composites: [CompositeDescription], known: NamedCache<PropertyHashes>?) {
     (self.hierarchy, self.composites, self.known) = (hierarchy, composites, known)
     entityHashes = Array(repeating: nil, count: hierarchy.model.entities.count)
     properties = Array(repeating: nil, count: hierarchy.model.entities.count)

@@ -14,9 +14,7 @@ package enum DefaultValue: Hashable, Sendable, ExpressibleByStringLiteral {
   package init(stringLiteral value: String) { self = .text(value) }
 
   /// The text, where the default has one.
-  package var text: String? {
-    if case .text(let text) = self { text } else { nil }
-  }
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
 /// A default that only a run of the app knows. Raw values are what tells versions apart.

@@ -106,9 +106,7 @@ package struct EntityHierarchy: Sendable {
 
   /// All entities in the order of their numbers in a store: roots by name without regard to case, each followed by
   /// its descendants, depth first. Numbers begin at 1; abstract entities are numbered too.
-  package var namesInNumberingOrder: [String] {
-    rootNames.flatMap { descendantNames(includingSelf: $0) }
-  }
+  package var namesInNumberingOrder: [String] { rootNames.flatMap { descendantNames(includingSelf: $0) } }
 
   package func isKind(_ name: String, of ancestor: String) -> Bool {
     if name == ancestor { return true }

@@ -46,9 +46,7 @@ package struct GitFolders {
   }
 
   /// The files of one folder, by their names.
-  func files(in folder: String) -> [GitEntry] {
-    (folders[folder] ?? []).filter { $0.kind == .file }
-  }
+  func files(in folder: String) -> [GitEntry] { (folders[folder] ?? []).filter { $0.kind == .file } }
 
   /// The folders below a root and itself, in the order of their names, each with its path and a slash.
   package func folders(below root: String) -> [(path: String, id: String)] {

@@ -45,8 +45,7 @@ package func readGitLog(
     "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color",
     "--decorate=no", "--format=%H %cI", "--max-count=\(limits.commits + 1)", "--", path,
   ]
-  let run = try runGit(
-    arguments, input: "", in: folder, limit: GitLimits.bytes, seconds: limits.seconds)
+  let run = try runGit(arguments, input: "", in: folder, limit: GitLimits.bytes, seconds: limits.seconds)
   guard run.isCut || run.status == 0 else {
     throw DiagnosticsError(
       .git(

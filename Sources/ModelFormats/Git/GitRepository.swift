@@ -130,9 +130,7 @@ package final class GitRepository: Sendable {
   /// The content of trees, by their numbers; those that are known: not read again.
   ///
   /// - Parameter name: what is read, as messages show it.
-  func trees(
-    _ ids: Set<String>, of name: String
-  ) throws(DiagnosticsError) -> [String: GitTreeContent] {
+  func trees(_ ids: Set<String>, of name: String) throws(DiagnosticsError) -> [String: GitTreeContent] {
     var found = objects.withLock { state in state.trees.filter { ids.contains($0.key) } }
     let missing = ids.filter { found[$0] == nil }.sorted()
     for (id, answer) in zip(missing, try answers(to: missing)) {

@@ -201,9 +201,7 @@ struct GitTreeContent: Sendable {
 
 extension String {
   /// Whether a text can be a line of git's input.
-  var isGitName: Bool {
-    utf8.count <= 4000 && !utf8.contains { $0 < 0x20 || $0 == 0x7F }
-  }
+  var isGitName: Bool { utf8.count <= 4000 && !utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 }
 
 /// The path that a place means, from the repository's top, without `.` and `..`.

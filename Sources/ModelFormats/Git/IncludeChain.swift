@@ -46,9 +46,7 @@ package final class IncludeChain {
   }
 
   /// One text for one folder, however it is written.
-  private static func place(_ url: URL) -> String {
-    url.standardizedFileURL.resolvingSymlinksInPath().path
-  }
+  private static func place(_ url: URL) -> String { url.standardizedFileURL.resolvingSymlinksInPath().path }
 }
 
 /// The path of an included model on disk, as it is shown: `Models/App` and `../Shared` make `Models/Shared`.

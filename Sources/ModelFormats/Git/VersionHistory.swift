@@ -24,8 +24,7 @@ package struct VersionHistory {
   package init?(ofModelAt path: String) {
     let (folder, rest) = path.existingFolder
     guard
-      let log = try? readGitLog(
-        of: rest, in: folder, limits: HistoryLimits(seconds: 15), takesAll: false),
+      let log = try? readGitLog(of: rest, in: folder, limits: HistoryLimits(seconds: 15), takesAll: false),
       !log.isCut, !log.commits.isEmpty
     else { return nil }
     (self.folder, commitCount) = (folder, log.commits.count)

@@ -33,8 +33,7 @@ package func formerPaths(
     }
     // Those of the history that leads to today's commit, the latest first.
     let log = ["-c", "log.showSignature=false", "-c", "diff.renameLimit=2000", "log", "--no-color"]
-    found += try renames(
-      log + ["--decorate=no", "--format=", "--max-count=2000"], ["HEAD"], seconds: 10)
+    found += try renames(log + ["--decorate=no", "--format=", "--max-count=2000"], ["HEAD"], seconds: 10)
   }
   var places = [place]
   let target = try? GitRepository.holding(URL(filePath: path).resolvingSymlinksInPath().path)

@@ -44,9 +44,7 @@ extension String {
   }
 
   /// The top of the repository that holds a path; nil if it is in none.
-  package func repositoryTop() -> String? {
-    (try? GitRepository.holding(self))?.repository.top
-  }
+  package func repositoryTop() -> String? { (try? GitRepository.holding(self))?.repository.top }
 
   /// The commit that brought a text into the file at this path, or took it out, last; nil if there is none.
   package func lastCommit(changing text: String) -> String? {

@@ -152,9 +152,7 @@ extension ExpressionType {
 
 extension Expression {
   /// Whether it leads along a to-many relationship, rather than being a list itself.
-  fileprivate var isToManyPath: Bool {
-    if case .keyPath = self { true } else { false }
-  }
+  fileprivate var isToManyPath: Bool { if case .keyPath = self { true } else { false } }
 }
 
 extension Diagnostic.Code {

@@ -41,9 +41,7 @@ extension ExpressionChecker {
     }
   }
 
-  private mutating func type(
-    ofKey key: String, of owner: ExpressionType, path: String
-  ) -> ExpressionType {
+  private mutating func type(ofKey key: String, of owner: ExpressionType, path: String) -> ExpressionType {
     switch owner {
     case .object(let entity):
       // A mapping that adds an entity has no source object.
@@ -64,9 +62,7 @@ extension ExpressionChecker {
     }
   }
 
-  mutating func type(
-    ofProperty key: String, of entityName: String, path: String
-  ) -> ExpressionType {
+  mutating func type(ofProperty key: String, of entityName: String, path: String) -> ExpressionType {
     if let attribute = hierarchy.attribute(named: key, of: entityName) {
       if mode == .store, attribute.isTransient, !attribute.isDerived {
         report(.noColumn("transient attribute", "\(entityName).\(key)"))

@@ -46,14 +46,10 @@ package indirect enum ExpressionType: Hashable, Sendable {
     }
   }
 
-  var isCollection: Bool {
-    if case .collection = self { true } else { false }
-  }
+  var isCollection: Bool { if case .collection = self { true } else { false } }
 
   /// What an element of it is; the type itself, where it is not a collection.
-  var element: ExpressionType {
-    if case .collection(let element) = self { element } else { self }
-  }
+  var element: ExpressionType { if case .collection(let element) = self { element } else { self } }
 
   /// Whether values of both can be compared.
   ///

@@ -56,8 +56,7 @@ private struct DerivationChecker {
         source.type == .string, "'\(call.selector)' takes a string; '\(source.name)' is \(source.type.name)"
       )
       try require(attribute.type == .string, "'\(call.selector)' gives a string")
-    case "count:":
-      try checkAggregate(CollectionKeyPath(keys + ["@count"]), entityName, derivation)
+    case "count:": try checkAggregate(CollectionKeyPath(keys + ["@count"]), entityName, derivation)
     case "sum:":
       guard let last = keys.last else { throw .notADerivation(derivation) }
       try checkAggregate(CollectionKeyPath(keys.dropLast() + ["@sum", last]), entityName, derivation)
@@ -163,7 +162,6 @@ extension Diagnostic {
   }
 
   fileprivate static func otherType(_ attribute: AttributeDescription, _ reason: String) -> Self {
-    Self(
-      .derivationSource, .error, "'\(attribute.name)' is \(attribute.type.name), but \(reason)")
+    Self(.derivationSource, .error, "'\(attribute.name)' is \(attribute.type.name), but \(reason)")
   }
 }

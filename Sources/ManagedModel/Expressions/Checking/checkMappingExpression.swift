@@ -143,9 +143,7 @@ extension ExpressionChecker {
 }
 
 extension ExpressionType {
-  var isObjectOfDestination: Bool {
-    if case .destinationObject = element { true } else { false }
-  }
+  var isObjectOfDestination: Bool { if case .destinationObject = element { true } else { false } }
 
   /// Whether a value of it may be stored in the attribute. Text for a UUID or URI is read as one.
   fileprivate func suits(_ attribute: AttributeDescription) -> Bool {

@@ -56,9 +56,7 @@ public enum ExpressionValue {
   }
 
   /// Whether it is ``null``.
-  public var isNull: Bool {
-    if case .null = self { true } else { false }
-  }
+  public var isNull: Bool { if case .null = self { true } else { false } }
 
   /// The elements of a collection; one value is a collection of itself, nil an empty one.
   public var elements: [ExpressionValue] {
@@ -94,9 +92,7 @@ public enum ExpressionValue {
   }
 
   /// The same, or those that spell a value which literals can say as a string only.
-  var spelling: String? {
-    if case .uuid(let value) = self { value.uuidString } else { characters }
-  }
+  var spelling: String? { if case .uuid(let value) = self { value.uuidString } else { characters } }
 
   /// In a message: `a number`. The value itself never stands in one.
   package var label: String {

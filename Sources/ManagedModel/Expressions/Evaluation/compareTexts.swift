@@ -11,8 +11,7 @@ extension String {
     case .matches:
       // A pattern cannot be folded, its letters may be classes; so accents leave the text alone.
       let plain = options.contains(.diacriticInsensitive) ? folded(.diacriticInsensitive) : self
-      return try patterns.matches(
-        plain, part, options.contains(.caseInsensitive) ? [.caseInsensitive] : [])
+      return try patterns.matches(plain, part, options.contains(.caseInsensitive) ? [.caseInsensitive] : [])
     case .like: return folded(options).isLike(part.folded(options))
     case .beginsWith:
       return folded(options).utf8.starts(with: part.folded(options).utf8)

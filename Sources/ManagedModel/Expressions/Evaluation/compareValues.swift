@@ -67,9 +67,7 @@ private func areEqual(_ left: ValueCollection, _ right: ValueCollection) -> Bool
 /// or NaN, which have no place in the order.
 ///
 /// - Throws: where the two are of kinds that have no common order.
-package func order(
-  _ left: ExpressionValue, _ right: ExpressionValue, operation: String
-) throws -> Int? {
+package func order(_ left: ExpressionValue, _ right: ExpressionValue, operation: String) throws -> Int? {
   switch (left, right) {
   case (.null, _), (_, .null): return nil
   case (.string(let left), .string(let right)), (.uri(let left), .uri(let right)),

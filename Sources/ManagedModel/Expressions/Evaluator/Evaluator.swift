@@ -204,9 +204,7 @@ struct Evaluator {
 }
 
 /// Long expressions are cut; the beginning is enough to recognise one.
-private func cut(_ text: String) -> String {
-  text.count > 200 ? text.prefix(200) + "…" : text
-}
+private func cut(_ text: String) -> String { text.count > 200 ? text.prefix(200) + "…" : text }
 
 extension EvaluationError {
   fileprivate static func tooDeep(_ limit: Int) -> EvaluationError {

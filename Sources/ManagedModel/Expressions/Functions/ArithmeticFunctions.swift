@@ -65,9 +65,7 @@ extension PredefinedFunction {
 private func remainder(_ call: FunctionArguments) throws -> ExpressionValue {
   guard let (l, r) = try operands(call.selector, call[0], call[1]) else { return .null }
   if r.doubleValue == 0 { throw EvaluationError.divisionByZero(call.selector) }
-  if case .integer(let l) = l, case .integer(let r) = r {
-    return .integer(r == -1 ? 0 : l % r)
-  }
+  if case .integer(let l) = l, case .integer(let r) = r { return .integer(r == -1 ? 0 : l % r) }
   if let l = l.decimalValue, let r = r.decimalValue {
     let whole = rounded(try calculate("/", l, r), .towardZero)
     return .decimal(try calculate("-", l, try calculate("*", whole, r)))

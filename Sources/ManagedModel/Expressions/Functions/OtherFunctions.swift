@@ -10,9 +10,7 @@ extension PredefinedFunction {
       let bits = $0.context.randomBits
       return .uuid(UUID(version4: bits().byteSwapped, bits().byteSwapped))
     },
-    PredefinedFunction(
-      "castObject:toType:", "value", "type", gives: .unknown, inRows: .cast
-    ) {
+    PredefinedFunction("castObject:toType:", "value", "type", gives: .unknown, inRows: .cast) {
       guard case .string(let name) = $0[1], let type = Expression.CastType(rawValue: name) else {
         throw EvaluationError("'\($0.selector)' takes the name of a class that 'CAST' takes")
       }

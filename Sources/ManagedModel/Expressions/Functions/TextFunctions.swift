@@ -50,9 +50,7 @@ private func concatenate(_ values: [ExpressionValue]) throws -> ExpressionValue 
   guard values.contains(where: { !$0.isNull }) else { return .null }
   var text = ""
   for value in values {
-    guard let part = value.text else {
-      throw EvaluationError.wrongType("concat", takes: "values", value)
-    }
+    guard let part = value.text else { throw EvaluationError.wrongType("concat", takes: "values", value) }
     text += part
   }
   return .string(try text.limitedText())

@@ -77,9 +77,7 @@ extension Parser {
       content = .predicate(.and(try parseOperands(after: left, closerThan: .comparison) { $0.isAnd }))
     case .or: content = .predicate(.or(try parseOperands(after: left, closerThan: .and) { $0.isOr }))
     case .comparison(let comparison):
-      guard case .expression(let value) = left.content else {
-        throw unexpected(after: left, expected: nil)
-      }
+      guard case .expression(let value) = left.content else { throw unexpected(after: left, expected: nil) }
       content = .predicate(.comparison(try parseComparison(value, comparison)))
     case .set(let set): content = .expression(.set(set, try expression(left), try parseRightSide(.set)))
     case .arithmetic(let sign):

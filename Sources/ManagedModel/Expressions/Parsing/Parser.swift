@@ -171,9 +171,7 @@ struct Parser {
     return .unknownWord("operator", word, nearest: nearestName(to: word, among: known), at: current.range)
   }
 
-  private var found: String {
-    current.kind == .end ? "the end of the text" : quoted(text[current.range])
-  }
+  private var found: String { current.kind == .end ? "the end of the text" : quoted(text[current.range]) }
 }
 
 extension Expression {

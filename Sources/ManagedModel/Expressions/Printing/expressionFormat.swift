@@ -3,9 +3,7 @@ extension Expression: CustomStringConvertible {
   package var description: String { format(in: .assignment) }
 
   /// The text, in parentheses where the place it stands in binds closer than the expression does.
-  func format(in place: FormatPlace) -> String {
-    formatPlace < place ? "(\(bareFormat))" : bareFormat
-  }
+  func format(in place: FormatPlace) -> String { formatPlace < place ? "(\(bareFormat))" : bareFormat }
 
   /// What may stand unenclosed at a place; the later, the less.
   enum FormatPlace: Int, Comparable {
@@ -58,18 +56,14 @@ extension Expression: CustomStringConvertible {
   }
 
   /// A row of minus signs needs no parentheses, which would make a tree of few levels a text of many.
-  private var isNegation: Bool {
-    if case .negation = self { true } else { false }
-  }
+  private var isNegation: Bool { if case .negation = self { true } else { false } }
 
   private func infix(_ sign: String, _ left: Expression, _ right: Expression) -> String {
     "\(left.format(in: formatPlace)) \(sign) \(right.format(in: formatPlace.next))"
   }
 
   /// Brackets may follow a key path that ends in an operator, though no key may.
-  private var indexPlace: FormatPlace {
-    if case .keyPath = self { .operand } else { .receiver }
-  }
+  private var indexPlace: FormatPlace { if case .keyPath = self { .operand } else { .receiver } }
 }
 
 extension Expression.Subscript {
@@ -105,6 +99,4 @@ extension ConstantValue {
   }
 }
 
-private func escapedKey(_ key: String) -> String {
-  ReservedWord(key) == nil ? key : "#\(key)"
-}
+private func escapedKey(_ key: String) -> String { ReservedWord(key) == nil ? key : "#\(key)" }

@@ -14,9 +14,7 @@ package struct ReferencedKeyPath: Hashable, Sendable {
 extension Predicate {
   /// Every key path that it reads, each once, in order of appearance. A path from a subquery's variable is given
   /// from where the subquery's collection begins: `SUBQUERY(songs, $s, $s.length > 9)` reads `songs.length`.
-  package var referencedKeyPaths: [ReferencedKeyPath] {
-    KeyPathCollector.keyPaths(in: sides)
-  }
+  package var referencedKeyPaths: [ReferencedKeyPath] { KeyPathCollector.keyPaths(in: sides) }
 }
 
 extension Expression {

@@ -36,9 +36,7 @@ struct Fact<Root: Sendable>: Sendable {
     }
   }
 
-  init(_ key: String, _ path: any WritableKeyPath<Root, String?> & Sendable) {
-    self.init(key, path) { $0 }
-  }
+  init(_ key: String, _ path: any WritableKeyPath<Root, String?> & Sendable) { self.init(key, path) { $0 } }
 
   init<Value: Equatable & Sendable & CustomStringConvertible>(
     _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable

@@ -6,9 +6,7 @@
 ///
 /// Hashing tells whether a change moves a hash: the earlier model with just that change is hashed, and the later model
 /// without it.
-package func compareModels(
-  from old: ManagedObjectModel, to new: ManagedObjectModel
-) -> [ModelChange] {
+package func compareModels(from old: ManagedObjectModel, to new: ManagedObjectModel) -> [ModelChange] {
   compareModels(from: old, to: new) { (old.entityVersionHashesByName, new.entityVersionHashesByName) }
 }
 
@@ -47,9 +45,7 @@ struct ModelComparison {
   }
 
   /// What became of the entity: its later name.
-  var newNames: [String: String] {
-    Dictionary(firstOf: entities.pairs.map { ($0.old.name, $0.new.name) })
-  }
+  var newNames: [String: String] { Dictionary(firstOf: entities.pairs.map { ($0.old.name, $0.new.name) }) }
 }
 
 /// Items that both models have, in pairs, and items that only one has. Of several items with one name the first counts.

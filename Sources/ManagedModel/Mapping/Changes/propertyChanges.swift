@@ -14,9 +14,7 @@ extension ModelComparison {
   ) -> [NamedChanges] {
     let (oldName, newName) = (old.name, new.name)
     let scope = PendingChange.Scope.entity(old: oldName, new: newName)
-    func kept(
-      _ item: Item, in owner: String, _ later: Item, in laterOwner: String
-    ) -> [PendingChange] {
+    func kept(_ item: Item, in owner: String, _ later: Item, in laterOwner: String) -> [PendingChange] {
       let changed = ChangedItem(
         old: item, new: later, label: "\(newName).\(later.name)", entity: newName, property: later.name,
         scope: scope,

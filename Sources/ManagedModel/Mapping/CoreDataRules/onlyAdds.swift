@@ -3,9 +3,7 @@ extension [ModelVersion] {
   ///
   /// One step then gives the same store as all steps in turn: old values stay, and new values begin the same way, because
   /// nothing that was added changes later.
-  package var onlyAdds: Bool {
-    zip(self, dropFirst()).allSatisfy { grows(from: $0.model, to: $1.model) }
-  }
+  package var onlyAdds: Bool { zip(self, dropFirst()).allSatisfy { grows(from: $0.model, to: $1.model) } }
 }
 
 private func grows(from old: ManagedObjectModel, to new: ManagedObjectModel) -> Bool {

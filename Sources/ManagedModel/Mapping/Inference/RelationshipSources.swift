@@ -34,9 +34,7 @@ struct RelationshipSources {
     let empty = PropertyMapping(name: name, value: .constant(nil))
     guard let side = destination.reference(to: name, seenFrom: entity),
       let inverse = destination.storedInverse(of: side), inverse != side
-    else {
-      return own ?? empty
-    }
+    else { return own ?? empty }
     let others = sources(of: inverse)
     if others.isEmpty || !yields(side, to: inverse) { return own ?? empty }
     var given = empty

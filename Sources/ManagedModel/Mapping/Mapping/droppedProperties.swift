@@ -14,9 +14,7 @@ extension MappingResolution {
 
   /// Whether everything is decided, and what is dropped is there to be dropped.
   mutating func checkDecisions(of model: CustomMappingModel) {
-    if !model.undecided.isEmpty {
-      report(.undecided(model.undecided), at: "undecided", of: model)
-    }
+    if !model.undecided.isEmpty { report(.undecided(model.undecided), at: "undecided", of: model) }
     for name in model.drops {
       let (entity, property) = splitName(name)
       let isKnown =

@@ -9,9 +9,7 @@ extension MappingModel {
   {
     var (reduced, refusals) = inferMappingModel(from: source, to: destination)
     guard !refusals.contains(where: { $0.severity == .error && $0.code != .incompatibleAttributeTypes })
-    else {
-      return nil
-    }
+    else { return nil }
     guard entityMappings.count == reduced.entityMappings.count else { return nil }
     let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(destination.model))
     for index in reduced.entityMappings.indices {

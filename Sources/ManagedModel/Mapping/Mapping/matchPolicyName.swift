@@ -16,7 +16,5 @@ extension String {
   }
 
   /// `App.HutPolicy` → `HutPolicy`.
-  var withoutModule: String {
-    split(separator: ".").last.map(String.init) ?? self
-  }
+  var withoutModule: String { split(separator: ".").last.map(String.init) ?? self }
 }

@@ -177,9 +177,7 @@ struct MappingResolution {
   }
 
   /// Whether some mapping of the step writes a value for the other side of a relationship.
-  func isValueGiven(
-    toInverseOf relationship: RelationshipDescription, orByPolicy: Bool = false
-  ) -> Bool {
+  func isValueGiven(toInverseOf relationship: RelationshipDescription, orByPolicy: Bool = false) -> Bool {
     guard let inverse = relationship.inverseName else { return false }
     return mappingModels.flatMap(\.entityMappings).contains { mapping in
       guard let entity = mapping.destinationEntityName,

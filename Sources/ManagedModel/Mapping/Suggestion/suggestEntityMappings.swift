@@ -37,8 +37,7 @@ extension MappingSuggestion {
 
   /// What a broken chain of renames, or two claims to one name, leave open: which entity continues which.
   mutating func renameEntity(_ entity: String) {
-    guard let new = destination.entity(named: entity),
-      let old = past(of: new, among: source.model.entities)
+    guard let new = destination.entity(named: entity), let old = past(of: new, among: source.model.entities)
     else { return }
     _ = mapping(from: old.name, to: entity)
   }

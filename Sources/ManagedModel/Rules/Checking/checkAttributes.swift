@@ -52,8 +52,7 @@ extension Diagnostic {
     Diagnostic(
       .undefinedType, .error, "\(checked.quotedName) is stored but has no type", subject: checked.subject,
       help: ["give it a type, or make it transient"]
-    ).fixed(
-      by: ModelEdit("make it transient", at: checked.subject, .add(key: "transient", .word("true"))))
+    ).fixed(by: ModelEdit("make it transient", at: checked.subject, .add(key: "transient", .word("true"))))
   }
 
   fileprivate static func flag(_ key: String, _ rule: String, _ checked: CheckedAttribute) -> Diagnostic {

@@ -85,8 +85,7 @@ extension Diagnostic {
       return diagnostic
     }
     return diagnostic.fixed(
-      by: ModelEdit(
-        "add 'composite: \(only)'", at: subject, .add(key: "composite", .text(only))))
+      by: ModelEdit("add 'composite: \(only)'", at: subject, .add(key: "composite", .text(only))))
   }
 
   fileprivate static func compositeCycle(_ names: [String]) -> Diagnostic {

@@ -34,9 +34,7 @@ extension ModelVersion {
   /// The errors of one version of several. An earlier version may have reported the same facts.
   package func checkTarget(in model: VersionedModel) -> [Diagnostic] {
     let errors = checkModel(of: self, minimum: .error)
-    guard origin == .language, errors.contains(where: { $0.code.accepted != nil }) else {
-      return errors
-    }
+    guard origin == .language, errors.contains(where: { $0.code.accepted != nil }) else { return errors }
     let others = model.versions.filter { $0.origin == .xcode }
     return explained(others.flatMap { checkModel(of: $0, minimum: .warning) } + errors, by: model.versions)
       .filter { $0.severity == .error && $0.subject?.version == name }

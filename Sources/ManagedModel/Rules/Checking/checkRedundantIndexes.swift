@@ -15,8 +15,7 @@ extension ModelIndex {
       if let other {
         let isEqual = other.element.elements == candidate.elements
         findings.append(
-          .redundantIndex(
-            candidate, "index \(shown(other.element))", entity.name, subject, isEqual, self))
+          .redundantIndex(candidate, "index \(shown(other.element))", entity.name, subject, isEqual, self))
       } else if candidate.partialIndexPredicate == nil,
         entity.uniquenessConstraints.contains(where: { $0.starts(with: candidate.elements.map(\.property)) })
       {

@@ -5,9 +5,7 @@ extension ModelIndex {
     let (least, most) = (relationship.minCount, relationship.maxCount)
     var findings: [Diagnostic] = []
     // A programmatic to-many without a bound has a maximum of -1.
-    if least < 0 || most < -1 || (most > 0 && least > most) {
-      findings.append(.badCounts(checked))
-    }
+    if least < 0 || most < -1 || (most > 0 && least > most) { findings.append(.badCounts(checked)) }
     if relationship.isOrdered, !relationship.isToMany {
       findings.append(
         Diagnostic(

@@ -3,9 +3,7 @@ extension ModelIndex {
   func checkTransformer(_ checked: CheckedAttribute) -> [Diagnostic] {
     let attribute = checked.attribute
     guard attribute.type == .transformable, !attribute.isTransient else { return [] }
-    guard let name = attribute.valueTransformerName, !name.isEmpty else {
-      return [.noTransformer(checked)]
-    }
+    guard let name = attribute.valueTransformerName, !name.isEmpty else { return [.noTransformer(checked)] }
     return insecureTransformers.contains(name) ? [.insecureTransformer(name, checked)] : []
   }
 }

@@ -27,8 +27,7 @@ extension ManagedObjectModel {
           Diagnostic(.yamlLimit, .error, "\(what()); at most \(most) are read", subject: subject()))
       }
     }
-    limit(
-      self.entities.count, ModelLimits.entities, "the model has \(self.entities.count) entities", nil)
+    limit(self.entities.count, ModelLimits.entities, "the model has \(self.entities.count) entities", nil)
     limit(
       fetchRequestTemplates.count, ModelLimits.fetchRequests,
       "the model has \(fetchRequestTemplates.count) fetch requests", ModelSubject(key: "fetchRequests"))

@@ -31,7 +31,5 @@ extension Diagnostic {
   }
 
   /// What it says and where, whatever the version.
-  fileprivate var gist: Diagnostic {
-    Diagnostic(code, severity, message, place: place)
-  }
+  fileprivate var gist: Diagnostic { Diagnostic(code, severity, message, place: place) }
 }

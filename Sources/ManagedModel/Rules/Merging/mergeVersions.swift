@@ -33,9 +33,6 @@ extension ModelVersion {
       recordedHashes: recorded.isEmpty
         ? nil : merger.model.entityVersionHashesByName.merging(recorded) { $1 })
     merged.allowsInference = allowsInference
-    return (
-      merged,
-      merger.diagnostics.map { finding in finding.with { $0.subject?.version = name } }
-    )
+    return (merged, merger.diagnostics.map { finding in finding.with { $0.subject?.version = name } })
   }
 }

@@ -8,8 +8,6 @@ package func missingBlank(in text: some StringProtocol) -> Int? {
   guard let first = key.first, first.isLetter || first == "_" else { return nil }
   let tail = rest.dropFirst(key.count)
   guard tail.first == ":", let next = tail.dropFirst().first, !next.isWhitespace, next != "/", next != ":"
-  else {
-    return nil
-  }
+  else { return nil }
   return text.count - tail.count + 1
 }

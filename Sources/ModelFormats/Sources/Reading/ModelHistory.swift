@@ -51,9 +51,7 @@ package final class ModelHistory {
   }
 
   /// The latest version that matches.
-  package func first(
-    where matches: (ModelVersion) -> Bool
-  ) throws(DiagnosticsError) -> HistoricVersion? {
+  package func first(where matches: (ModelVersion) -> Bool) throws(DiagnosticsError) -> HistoricVersion? {
     if let found = known.first(where: { matches($0.version) }) { return found }
     while let next = try nextVersions() {
       known += next

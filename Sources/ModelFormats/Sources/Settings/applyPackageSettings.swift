@@ -99,9 +99,7 @@ extension ModelVersion {
   fileprivate var partNames: [String] {
     model.entities.flatMap { entity in
       [entity.name]
-        + (entity.attributes.map(\.name) + entity.relationships.map(\.name)).map {
-          "\(entity.name).\($0)"
-        }
+        + (entity.attributes.map(\.name) + entity.relationships.map(\.name)).map { "\(entity.name).\($0)" }
     }
   }
 }

@@ -77,8 +77,7 @@ extension Data {
     }
     if starts(with: Data("version https://git-lfs".utf8)) { throw DiagnosticsError(.pointer(place)) }
     guard count <= 64 << 20 else {
-      throw DiagnosticsError(
-        .refused(place, "the file has \(count >> 20) MB, more than any mapping model"))
+      throw DiagnosticsError(.refused(place, "the file has \(count >> 20) MB, more than any mapping model"))
     }
     guard let text = String(validating: self, as: UTF8.self), !contains(0) else {
       throw DiagnosticsError(.malformed(place, "it is not UTF-8 text"))

@@ -128,9 +128,7 @@ private struct XcodeMappingReader {
     mapping.relationshipMappings = try propertyMappings(object.targets("relationshipmappings")) {
       $0.relationshipLookup()
     }
-    if let text = object["userinfodata"] {
-      mapping.userInfo = try unarchived(text, of: object, texts)
-    }
+    if let text = object["userinfodata"] { mapping.userInfo = try unarchived(text, of: object, texts) }
     return mapping
   }
 

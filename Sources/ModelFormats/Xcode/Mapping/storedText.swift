@@ -27,9 +27,7 @@ extension String {
   }
 
   /// The text as `storedText` reads it: XML's own escapes, and one for a backslash that would begin another.
-  var writtenText: String {
-    replacing(#/\\(?=u[0-9A-Fa-f]{4})/#, with: #"\u005c"#).xmlText
-  }
+  var writtenText: String { replacing(#/\\(?=u[0-9A-Fa-f]{4})/#, with: #"\u005c"#).xmlText }
 }
 
 /// `<`, `>`, `&`, `"`, `'`, `\`, tab and the two line ends, as a little-endian machine has them in memory.

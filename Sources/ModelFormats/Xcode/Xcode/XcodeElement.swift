@@ -36,9 +36,7 @@ struct XcodeElement: Sendable {
   func children(named name: String) -> [XcodeElement] { children.filter { $0.name == name } }
 
   /// The attribute's value unless it is empty.
-  func text(_ attribute: String) -> String? {
-    self[attribute].flatMap { $0.isEmpty ? nil : $0 }
-  }
+  func text(_ attribute: String) -> String? { self[attribute].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Xcode writes `YES`, seldom `true`; absence means no.
   func flag(_ attribute: String) -> Bool { self[attribute].map(isYes) ?? false }

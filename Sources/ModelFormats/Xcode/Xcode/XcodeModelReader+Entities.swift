@@ -32,8 +32,7 @@ extension XcodeModelReader {
     case "relationship": entity.relationships.append(relationship(child))
     case "fetchedProperty": entity.fetchedProperties.append(fetchedProperty(child))
     case "fetchIndex": entity.fetchIndexes.append(fetchIndex(child))
-    case "compoundIndexes":
-      entity.compoundIndexes += nameLists(child, list: "compoundIndex", item: "index")
+    case "compoundIndexes": entity.compoundIndexes += nameLists(child, list: "compoundIndex", item: "index")
     case "uniquenessConstraints":
       entity.uniquenessConstraints += nameLists(child, list: "uniquenessConstraint", item: "constraint")
     default: break
@@ -71,8 +70,7 @@ extension XcodeModelReader {
   }
 
   private mutating func indexElement(_ element: XcodeElement) -> FetchIndexElement {
-    check(
-      element, attributes: ["property", "type", "order", "expression", "expressionType"], children: [])
+    check(element, attributes: ["property", "type", "order", "expression", "expressionType"], children: [])
     let expression = element.text("expression")
     let property = expression ?? required("property", of: element)
     var collation = FetchIndexCollation.binary

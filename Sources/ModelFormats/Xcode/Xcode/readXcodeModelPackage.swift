@@ -129,8 +129,7 @@ private func readContents(_ url: URL, of folder: URL) throws(DiagnosticsError) -
     throw DiagnosticsError(facts.isFolder ? .noContents(folder.relativePath) : .unreadableFile(file))
   }
   if facts.size > xcodeDocumentSizeLimit {
-    throw DiagnosticsError(
-      .oversizedFile(SourceRange(startOf: file), bytes: facts.size))
+    throw DiagnosticsError(.oversizedFile(SourceRange(startOf: file), bytes: facts.size))
   }
   guard let contents = try? Data(contentsOf: url) else { throw DiagnosticsError(.unreadableFile(file)) }
   return contents

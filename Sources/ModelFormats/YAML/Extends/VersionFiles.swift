@@ -53,9 +53,7 @@ package final class VersionFiles: @unchecked Sendable {
   /// The whole of a version that extends another one.
   ///
   /// - Returns: nil if the way to what it extends is broken: in another file, that is told there.
-  func whole(
-    _ change: YAMLNode, of name: String, bytes: Int, _ reading: LanguageReading
-  ) -> YAMLNode? {
+  func whole(_ change: YAMLNode, of name: String, bytes: Int, _ reading: LanguageReading) -> YAMLNode? {
     lock.withLock {
       var chain = [Link(name: name, node: change, reading: reading, bytes: bytes)]
       guard var whole = follow(&chain) else {

@@ -20,8 +20,7 @@ extension LayoutReading {
       let isEscaped = scalars[start] == "\"" && trimmed.reversed().prefix { $0 == "\\" }.count % 2 == 1
       return isEscaped ? line[trimmed.startIndex..<min(trimmed.endIndex + 1, line.endIndex)] : trimmed
     }
-    return .folded(
-      lines.map { String(String.UnicodeScalarView($0)) }, text: text, isPlain: style == .plain)
+    return .folded(lines.map { String(String.UnicodeScalarView($0)) }, text: text, isPlain: style == .plain)
   }
 
   /// `|` or `>` with its lines, each without the indentation that they share.

@@ -77,8 +77,7 @@ struct LayoutReading {
     case .sequence, .mapping:
       let hasBrackets =
         node.span.isFlow && start < scalars.count && "[{".unicodeScalars.contains(scalars[start])
-      return .collection(
-        try hasBrackets ? brackets(node, item, shape) : children(of: node, shape, item))
+      return .collection(try hasBrackets ? brackets(node, item, shape) : children(of: node, shape, item))
     case .refused: throw failure(at: start, "an alias")
     }
   }
@@ -278,9 +277,7 @@ struct LayoutReading {
 
 extension Unicode.Scalar {
   /// As YAML 1.1 has it.
-  var endsLine: Bool {
-    [0x0A, 0x0D, 0x85, 0x2028, 0x2029].contains(value)
-  }
+  var endsLine: Bool { [0x0A, 0x0D, 0x85, 0x2028, 0x2029].contains(value) }
 
   var isBlank: Bool { self == " " || self == "\t" }
 }

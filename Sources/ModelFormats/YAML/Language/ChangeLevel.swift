@@ -32,9 +32,7 @@ indirect enum ChangeLevel: Hashable, Sendable {
   ]
 
   /// Whether the keys are names that the file gives.
-  var isNames: Bool {
-    if case .names = self { true } else { false }
-  }
+  var isNames: Bool { if case .names = self { true } else { false } }
 
   /// Whether the keys are words of the language, so that `remove` is one of them.
   var hasKeys: Bool { self != .value && !isNames }

@@ -101,9 +101,7 @@ package struct Schema<Root: Sendable>: Sendable {
   /// The places of those that must be there.
   private let required: [Int]
 
-  init(
-    _ name: String, _ fields: [Field<Root>], choices: [[String]] = [], hints: [String: String] = [:]
-  ) {
+  init(_ name: String, _ fields: [Field<Root>], choices: [[String]] = [], hints: [String: String] = [:]) {
     (self.name, self.fields, self.hints, self.choices) = (name, fields, hints, choices)
     keys = fields.map(\.key)
     required = fields.indices.filter { fields[$0].isRequired }

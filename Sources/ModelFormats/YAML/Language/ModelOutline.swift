@@ -146,8 +146,7 @@ extension YAMLNode {
   /// The place of some scalars of the text, where it stands in the file as it is: plain, on one line.
   func part(_ part: Range<Int>, of text: String) -> SourceRange? {
     guard isPlain, Int(span.end - span.start) == text.unicodeScalars.count else { return nil }
-    let place = source.range(
-      from: Int(span.start) + part.lowerBound, to: Int(span.start) + part.upperBound)
+    let place = source.range(from: Int(span.start) + part.lowerBound, to: Int(span.start) + part.upperBound)
     return place.start.line == place.end.line ? place : nil
   }
 

@@ -122,9 +122,7 @@ private func readShortForm(
       reading.diagnostics.append(.unknownType(form.typeName, at: place ?? node.range, isExact: place != nil))
       attribute.type = .standIn(for: form.typeName)
     }
-    if let value = form.defaultText {
-      attribute.defaultValue = .text(value)
-    }
+    if let value = form.defaultText { attribute.defaultValue = .text(value) }
   } catch {
     reading.diagnostics.append(.badShortForm(error, attribute.name, at: node.range))
     // The type is not what is wrong: without it the attribute would be reported again.
@@ -176,8 +174,7 @@ private func writeDefault(of attribute: AttributeDescription) -> YAMLValue? {
   switch attribute.defaultValue {
   // The language has no word for what an app evaluates.
   case nil, .evaluated: nil
-  case .text(let text):
-    attribute.type.isText ? .text(text) : .typed(text)
+  case .text(let text): attribute.type.isText ? .text(text) : .typed(text)
   case .archived(let data): .mapping([YAMLPair("archived", .typed(data.base64EncodedString()))])
   }
 }

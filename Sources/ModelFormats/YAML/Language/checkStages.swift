@@ -6,9 +6,7 @@ package import ManagedModel
 /// version that no stage names and stages that go backwards.
 ///
 /// - Parameter areSound: whether all versions could be read, so that their checksums are what they seem.
-package func checkStages(
-  of list: VersionList, _ versions: [ModelVersion], areSound: Bool
-) -> [Diagnostic] {
+package func checkStages(of list: VersionList, _ versions: [ModelVersion], areSound: Bool) -> [Diagnostic] {
   guard !list.stages.isEmpty else { return [] }
   let positions = Dictionary(firstOf: list.versions.enumerated().map { ($1.name, $0) })
   let unknown = list.stages.flatMap(\.mentions).filter { positions[$0.name] == nil }.map {

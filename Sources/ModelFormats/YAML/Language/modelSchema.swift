@@ -85,6 +85,4 @@ extension Form<[ConfigurationDescription]> {
 ///
 /// Entities, properties and the elements of constraints and indexes keep their order. The same model gives the
 /// same text.
-package func writeModel(_ model: ManagedObjectModel) -> String {
-  renderYAML(modelSchema.write(model))
-}
+package func writeModel(_ model: ManagedObjectModel) -> String { renderYAML(modelSchema.write(model)) }

@@ -38,8 +38,7 @@ private struct MappingDraft {
   }
 
   mutating func text(schema: String?) -> String {
-    var head = CustomMappingModel(
-      sourceVersionName: source.name, destinationVersionName: destination.name)
+    var head = CustomMappingModel(sourceVersionName: source.name, destinationVersionName: destination.name)
     var parts: [String] = []
     for mapping in mappings {
       guard let (written, notes) = part(mapping) else { continue }
@@ -130,8 +129,7 @@ private struct MappingDraft {
         continue
       }
       notes.append(
-        "new: '\(property.name)'\(relationship.isOptional ? "" : " is required and") has no value yet"
-      )
+        "new: '\(property.name)'\(relationship.isOptional ? "" : " is required and") has no value yet")
     }
     let lost = sourceHierarchy.members(of: from).filter {
       !$0.isDerived && !mapping.carries(sourceProperty: $0.name)

@@ -11,8 +11,7 @@ let mappingModelSchema = Schema<CustomMappingModel>(
     Field("reverse", shape: reverseSchema.shape) { node, model, subject, reading in
       let empty = CustomMappingModel(sourceVersionName: "", destinationVersionName: "")
       var mapping = reverseSchema.read(node, from: empty, about: subject, reading)
-      mapping.sourceMap = SourceMap(
-        file: reading.file, outline: MappingOutline(node, file: reading.file))
+      mapping.sourceMap = SourceMap(file: reading.file, outline: MappingOutline(node, file: reading.file))
       model.setReverse(mapping)
     } write: { model in
       model.reverse.first.map { .mapping(reverseSchema.write($0), .block) }

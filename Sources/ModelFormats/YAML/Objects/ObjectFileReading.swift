@@ -124,9 +124,7 @@ final class ObjectFileReading {
     }
   }
 
-  private func readValue(
-    _ node: YAMLNode, _ leaf: StoredLeaf, of place: Int, _ subject: ModelSubject
-  ) {
+  private func readValue(_ node: YAMLNode, _ leaf: StoredLeaf, of place: Int, _ subject: ModelSubject) {
     if node.isNull {
       objects[place].object.values[leaf.keyPath] = nil
       return

@@ -33,9 +33,7 @@ extension ManagedObject {
 
 extension String {
   /// The line over the objects of an entity.
-  package var entityYAML: String {
-    yamlScalar(.text, inFlow: false) + ":\n"
-  }
+  package var entityYAML: String { yamlScalar(.text, inFlow: false) + ":\n" }
 }
 
 private func yamlValue(_ value: AttributeValue) -> YAMLValue {

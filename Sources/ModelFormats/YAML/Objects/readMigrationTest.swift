@@ -77,8 +77,7 @@ package struct MigrationTest: Sendable {
     if isComplete, !reading.diagnostics.hasErrors { objects.checkObjects() }
     if reading.finished.hasErrors { throw DiagnosticsError(reading.finished) }
     return objects.objects.map { entry in
-      StatedObject(
-        object: entry.object, place: entry.nameRange, stated: entry.stated.mapValues(\.range))
+      StatedObject(object: entry.object, place: entry.nameRange, stated: entry.stated.mapValues(\.range))
     }
   }
 

@@ -76,9 +76,7 @@ private struct JSONSchemaWriter {
     }
     return .mapping(
       head(title) + [
-        YAMLPair(
-          "if",
-          .mapping([type(["object"])] + requiring("extends"))),
+        YAMLPair("if", .mapping([type(["object"])] + requiring("extends"))),
         YAMLPair("then", reference(root.slug + "Change")), YAMLPair("else", reference(root.slug)),
         YAMLPair("definitions", .mapping(definitions)),
       ])

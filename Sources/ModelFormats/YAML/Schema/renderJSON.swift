@@ -24,7 +24,5 @@ extension YAMLValue {
     }
   }
 
-  fileprivate var isScalar: Bool {
-    if case .scalar = self { true } else { false }
-  }
+  fileprivate var isScalar: Bool { if case .scalar = self { true } else { false } }
 }

@@ -12,9 +12,7 @@ extension ModelVersion {
     let hierarchy = EntityHierarchy(model)
     let namespace = swiftNamespace
     let entities = model.entities.map(\.name).sorted { $0.precedesInCodePointOrder($1) }
-    let usesFoundation = model.entities.flatMap(\.attributes).contains {
-      $0.type.traits.isFoundationType
-    }
+    let usesFoundation = model.entities.flatMap(\.attributes).contains { $0.type.traits.isFoundationType }
     // A name in a comment must not end it.
     let types = entities.map { SwiftEntity(name: $0, hierarchy: hierarchy, namespace: namespace).text }
     return """

@@ -89,9 +89,7 @@ extension YAMLNode {
     TextEdit(range: source.range(from: start, to: end), text: text)
   }
 
-  private var isSequence: Bool {
-    if case .sequence = content { true } else { false }
-  }
+  private var isSequence: Bool { if case .sequence = content { true } else { false } }
 
   /// Where each pair or element begins and ends.
   private var childSpans: [(start: Int, end: Int)] {

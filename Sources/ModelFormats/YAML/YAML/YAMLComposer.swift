@@ -127,8 +127,7 @@ struct YAMLComposer {
     case .scalar(let name, let style): return .text(name, style, span)
     case .refused: break
     case .sequence, .mapping:
-      refuse(
-        .wrongKind, "a key must be text, not a list or a mapping", Int(span.start), Int(span.end))
+      refuse(.wrongKind, "a key must be text, not a list or a mapping", Int(span.start), Int(span.end))
     }
     return .refused
   }

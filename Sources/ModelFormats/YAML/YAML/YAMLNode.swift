@@ -58,13 +58,9 @@ package struct YAMLNode: Sendable {
   package var range: SourceRange { source.range(from: Int(span.start), to: Int(span.end)) }
 
   /// The text of a scalar.
-  package var text: String? {
-    if case .scalar(let text, _) = content { text } else { nil }
-  }
+  package var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
 
-  package var isPlain: Bool {
-    if case .scalar(_, .plain) = content { true } else { false }
-  }
+  package var isPlain: Bool { if case .scalar(_, .plain) = content { true } else { false } }
 
   /// Of a list; empty for anything else.
   package var elements: [YAMLNode] {
@@ -72,9 +68,7 @@ package struct YAMLNode: Sendable {
   }
 
   /// Whether nothing is written where the node stands: `attributes:` and then the next key.
-  package var isEmpty: Bool {
-    if case .scalar("", .plain) = content { true } else { false }
-  }
+  package var isEmpty: Bool { if case .scalar("", .plain) = content { true } else { false } }
 
   /// The node in words: for messages that say what was found.
   package var kind: String {

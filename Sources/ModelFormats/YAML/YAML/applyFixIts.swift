@@ -6,9 +6,7 @@ package import ManagedModel
 /// A group that would touch what an earlier one changes is left out; it can be made once the text was read again.
 ///
 /// - Returns: the text, and the positions of the groups that were made.
-package func applyFixIts(
-  _ groups: [[Diagnostic.FixIt]], to data: Data
-) -> (data: Data, applied: [Int]) {
+package func applyFixIts(_ groups: [[Diagnostic.FixIt]], to data: Data) -> (data: Data, applied: [Int]) {
   let text = EditableText(data)
   var edits: [EditableText.Edit] = []
   var applied: [Int] = []
@@ -39,9 +37,7 @@ private struct EditableText {
     var replacement: String
 
     /// Whether both change the same characters, or insert at the same place.
-    func touches(_ other: Edit) -> Bool {
-      start == other.start || (start < other.end && other.start < end)
-    }
+    func touches(_ other: Edit) -> Bool { start == other.start || (start < other.end && other.start < end) }
   }
 
   init(_ data: Data) {
@@ -58,9 +54,7 @@ private struct EditableText {
   /// Nil if the text has no such place.
   func edit(_ fixIt: Diagnostic.FixIt) -> Edit? {
     guard let start = offset(of: fixIt.range.start), let end = offset(of: fixIt.range.end), start <= end
-    else {
-      return nil
-    }
+    else { return nil }
     let replacement = fixIt.replacement.escaped { $0 == "\n" ? lineEnd : nil }
     return Edit(start: start, end: end, replacement: replacement)
   }

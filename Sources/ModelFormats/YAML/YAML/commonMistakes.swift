@@ -114,9 +114,7 @@ private struct MistakeLines {
     return []
   }
 
-  private func lineAbove(_ number: Int) -> Int? {
-    lines.indices.prefix(number).last { !lines[$0].isEmpty }
-  }
+  private func lineAbove(_ number: Int) -> Int? { lines.indices.prefix(number).last { !lines[$0].isEmpty } }
 
   /// - Parameter column: from 0, in characters of the line.
   private func range(_ line: Int, _ column: Int, _ length: Int) -> SourceRange {

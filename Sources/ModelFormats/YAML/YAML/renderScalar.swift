@@ -47,9 +47,7 @@ extension String {
   package var quotedScalar: String {
     let scalars = unicodeScalars
     let isPrintable = !scalars.contains { $0.needsEscape }
-    if isPrintable, scalars.contains(where: { $0 == "\"" || $0 == "\\" }) {
-      return yamlSingleQuoted
-    }
+    if isPrintable, scalars.contains(where: { $0 == "\"" || $0 == "\\" }) { return yamlSingleQuoted }
     var quoted = "\""
     for scalar in scalars {
       switch scalar {
@@ -129,7 +127,5 @@ extension Unicode.Scalar {
   }
 
   /// Whether an indicator directly before it is part of a text.
-  fileprivate var isPlainStart: Bool {
-    isASCII && (UInt8(value).isOfWord || self == ".")
-  }
+  fileprivate var isPlainStart: Bool { isASCII && (UInt8(value).isOfWord || self == ".") }
 }
