@@ -26,8 +26,7 @@ extension String {
 private let swiftWords: Set<String> = [
   "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
   "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
-  "for",
-  "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator",
+  "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator",
   "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "static", "struct",
   "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
 ]

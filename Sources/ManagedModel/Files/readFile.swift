@@ -48,7 +48,6 @@ extension Diagnostic {
 
   fileprivate static func fileUnreadable(_ file: String, _ reason: String) -> Diagnostic {
     Diagnostic(
-      .fileUnreadable, .error, "'\(file)' cannot be read: \(reason)",
-      place: SourceRange(startOf: file))
+      .fileUnreadable, .error, "'\(file)' cannot be read: \(reason)", place: SourceRange(startOf: file))
   }
 }

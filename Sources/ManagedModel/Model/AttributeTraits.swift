@@ -39,8 +39,7 @@ package final class AttributeTraits: Sendable {
     column: String = "BLOB", _ columnGroup: ColumnGroup = .other, isNumeric: Bool = false,
     integers: ClosedRange<Int64>? = nil, isSpelledBytes: Bool = false, hasScalar: Bool = false,
     swift: String? = nil, foundation: String? = nil, swiftText: String? = nil, swiftZero: String? = nil,
-    inWords: String? = nil,
-    literal: String? = nil, empty: String? = nil
+    inWords: String? = nil, literal: String? = nil, empty: String? = nil
   ) {
     self.name = name
     xcodeName = xcode
@@ -69,8 +68,7 @@ package final class AttributeTraits: Sendable {
   /// Any text that is not empty.
   package static let anyLiteral = #"[\s\S]+"#
   private static let numberLiteral = #"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?"#
-  private static let booleanLiteral =
-    "[Yy][Ee][Ss]|[Nn][Oo]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01]"
+  private static let booleanLiteral = "[Yy][Ee][Ss]|[Nn][Oo]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01]"
   private static let uuidLiteral = "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 
   fileprivate static let undefined = AttributeTraits("undefined", xcode: nil, hasScalar: true)

@@ -17,8 +17,7 @@ package struct NamedCommit {
     let (folder, name) = path.existingFolder
     let arguments = [
       "--literal-pathspecs", "-c", "log.showSignature=false", "log", "HEAD", "-S\(text)", "--max-count=1",
-      "-m",
-      "--first-parent", "--no-ext-diff", "--no-textconv", "--no-color", "--no-patch", "--decorate=no",
+      "-m", "--first-parent", "--no-ext-diff", "--no-textconv", "--no-color", "--no-patch", "--decorate=no",
       "--format=%h%x00%as%x00%s", "--", name,
     ]
     guard let run = try? runGit(arguments, input: "", in: folder, seconds: 10), run.status == 0 else {

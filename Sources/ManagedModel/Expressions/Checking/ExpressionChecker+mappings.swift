@@ -161,9 +161,7 @@ extension Diagnostic {
       .mappedTypes, .error,
       "\(keys.count == 1 ? "1 key" : "\(keys.count) keys") of the table '\(table)' can never be found: \(shown)",
       notes: [Note("the value to look up is \(type.label): it equals none of them, or an earlier key")],
-      help: [
-        "write each key once, as a value of that type, or look up text: `CAST(…, \"NSString\")`"
-      ])
+      help: ["write each key once, as a value of that type, or look up text: `CAST(…, \"NSString\")`"])
   }
 
   /// `sorceInstances:` is printed so in a book that many have read.

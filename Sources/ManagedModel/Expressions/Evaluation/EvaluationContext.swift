@@ -20,8 +20,7 @@ package struct EvaluationContext {
   package let caches: EvaluationCaches
 
   package init(
-    variables: [String: ExpressionValue] = [:],
-    now: Double = Date.now.timeIntervalSinceReferenceDate
+    variables: [String: ExpressionValue] = [:], now: Double = Date.now.timeIntervalSinceReferenceDate
   ) {
     (self.variables, self.now) = (variables, now)
     randomBits = { UInt64.random(in: .min ... .max) }

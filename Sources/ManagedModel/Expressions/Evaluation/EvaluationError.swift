@@ -28,8 +28,7 @@ package struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertib
 
   static func divisionByZero(_ operation: String) -> EvaluationError {
     EvaluationError(
-      "'\(operation)' divides by zero",
-      help: ["handle that case: 'TERNARY(b == 0, nil, a / b)'"])
+      "'\(operation)' divides by zero", help: ["handle that case: 'TERNARY(b == 0, nil, a / b)'"])
   }
 
   static func wrongType(_ operation: String, takes expected: String, _ found: ExpressionValue)

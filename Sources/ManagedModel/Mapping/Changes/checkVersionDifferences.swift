@@ -5,9 +5,7 @@ extension VersionedModel {
   ///   does, never both; MC2104 where an entity differs from its predecessor by a hash modifier alone.
   package func checkVersionDifferences() -> [Diagnostic] {
     hashEqualVersions.map { pair in
-      pair.changes.isEmpty
-        ? .sameVersion(pair, isDraft: self.isDraft(pair.version))
-        : .sameHashes(pair)
+      pair.changes.isEmpty ? .sameVersion(pair, isDraft: self.isDraft(pair.version)) : .sameHashes(pair)
     }
       + versions.flatMap { version in
         predecessor(of: version).map { modifierChanges(from: $0, to: version) } ?? []
@@ -120,8 +118,7 @@ extension Diagnostic {
       .hashEqualVersions, .warning,
       "'\(version)' has the version hashes of '\(earlier)', but \(count == 1 ? "one fact differs" : "\(count) facts differ")",
       subject: ModelSubject(
-        version: version, entity: first?.entity, property: first?.property, key: first?.fact),
-      notes: notes,
+        version: version, entity: first?.entity, property: first?.property, key: first?.fact), notes: notes,
       help: advice.map { ["if stores must be migrated, " + $0] } ?? []
     ).located(in: pair.version)
   }

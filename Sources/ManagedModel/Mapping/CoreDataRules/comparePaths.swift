@@ -7,9 +7,7 @@ extension [ModelVersion] {
   /// - Returns: MC3402 with the first differences, an error where the one step that is taken loses values which step by
   ///   step stay, unless a version lists them as retired; nil if the results are equal, or where one step alone cannot be
   ///   inferred.
-  package func comparePaths(stepwise: MappingModel, canMigrateDirectly: Bool = true)
-    -> Diagnostic?
-  {
+  package func comparePaths(stepwise: MappingModel, canMigrateDirectly: Bool = true) -> Diagnostic? {
     guard count > 2, let source = first, let target = last else { return nil }
     let (direct, findings) = inferMappingModel(from: source, to: target)
     if findings.contains(where: { $0.severity == .error && $0.code != .mappingWanted }) { return nil }

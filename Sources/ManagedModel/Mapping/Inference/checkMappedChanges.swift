@@ -61,8 +61,7 @@ private enum StorageForm: Equatable {
 
   init(_ relationship: RelationshipDescription, in hierarchy: EntityHierarchy) {
     let inverse = hierarchy.storedInverse(of: relationship)
-    self =
-      !relationship.isToMany ? .ownRow : inverse?.isToMany == true ? .joinTable : .otherRow
+    self = !relationship.isToMany ? .ownRow : inverse?.isToMany == true ? .joinTable : .otherRow
   }
 
   var words: String {

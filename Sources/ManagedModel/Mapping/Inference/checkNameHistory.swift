@@ -125,8 +125,7 @@ struct NameHistory {
     added.compactMap { item in
       guard !isPresent(item.key), let last = gone[item.key],
         // An entity that comes back is one finding, not one for each property.
-        item.property == nil || isPresent(Key(entity: item.key.entity)),
-        !isRefused(last.type, item.type)
+        item.property == nil || isPresent(Key(entity: item.key.entity)), !isRefused(last.type, item.type)
       else { return nil }
       return .reusedName(
         item.property ?? item.entity, last: last.version, gone: former.name,

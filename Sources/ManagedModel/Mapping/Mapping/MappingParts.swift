@@ -86,8 +86,7 @@ struct MappingParts {
   /// do all where nothing is written.
   private func setMembers(
     of composite: AttributeDescription, _ written: CustomPropertyMapping,
-    _ entityMapping: inout EntityMapping,
-    _ diagnostics: inout [Diagnostic]
+    _ entityMapping: inout EntityMapping, _ diagnostics: inout [Diagnostic]
   ) {
     let subject = place.subject(written.name, key: "attributes")
     var path: [String]?

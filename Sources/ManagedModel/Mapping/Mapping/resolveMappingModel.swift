@@ -122,8 +122,7 @@ struct MappingResolution {
     resolved.mapping.grouping = parts.grouping(&diagnostics)
     resolved.mapping.onDrop = mapping.onDrop ?? (mapping.groupBy.isEmpty ? .nullify : .repoint)
     // What a policy makes is its own. A mapping model of Xcode's leaves empty what it does not name, as Core Data does.
-    resolved.mapping.allowsEmpty =
-      mapping.allowsEmpty || mapping.policyName != nil || !model.infersOthers
+    resolved.mapping.allowsEmpty = mapping.allowsEmpty || mapping.policyName != nil || !model.infersOthers
     parts.setValues(of: &resolved.mapping, &diagnostics)
     giveWay(to: mapping, &resolved)
     if model.isOfXcode { takeAny(of: mapping, &resolved) }

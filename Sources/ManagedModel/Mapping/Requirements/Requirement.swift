@@ -69,8 +69,7 @@ extension EntityMapping {
       mapping?.value.sourceName.flatMap { source.relationship(named: $0, of: entity) }
     }
     if old?.mustLeadSomewhere(in: source.model) == true { return nil }
-    let past: Requirement.Past =
-      mapping?.hasSource == false ? .absent : old == nil ? .computed : .optional
+    let past: Requirement.Past = mapping?.hasSource == false ? .absent : old == nil ? .computed : .optional
     return Requirement(property: .relationship(relationship), past: past)
   }
 }

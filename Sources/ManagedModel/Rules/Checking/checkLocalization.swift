@@ -36,9 +36,7 @@ private func check(
   entity: String, in key: String, _ subject: ModelSubject, _ index: ModelIndex
 ) -> [Diagnostic] {
   guard !index.hasEntity(named: entity) else { return [] }
-  return [
-    .unmatchedKey(key, "no entity is called '\(entity)'", entity, subject, index.entityNames)
-  ]
+  return [.unmatchedKey(key, "no entity is called '\(entity)'", entity, subject, index.entityNames)]
 }
 
 extension Diagnostic.Code {

@@ -21,9 +21,7 @@ extension ModelIndex {
     for (key, length) in [("minLength", rules.minimumLength), ("maxLength", rules.maximumLength)] {
       if let length, length < 0 { findings.append(.badBound("\(length)", key, checked)) }
     }
-    if type == .string, let pattern = rules.regularExpression,
-      !PatternCache.isPattern(pattern)
-    {
+    if type == .string, let pattern = rules.regularExpression, !PatternCache.isPattern(pattern) {
       findings.append(
         Diagnostic(
           .badRegularExpression, .error,

@@ -183,8 +183,7 @@ extension Diagnostic {
   fileprivate static func notOneModel(_ path: String, _ found: [String]) -> Self {
     Self(
       .fileUnreadable, .error,
-      found.isEmpty
-        ? "'\(path)' holds no compiled model" : "'\(path)' holds \(found.count) models",
+      found.isEmpty ? "'\(path)' holds no compiled model" : "'\(path)' holds \(found.count) models",
       notes: found.prefix(20).map { Note("\($0)") },
       help: found.isEmpty
         ? ["a model is a `.momd` in the app or in a framework of it; is it in the target's build phases?"]

@@ -69,8 +69,7 @@ extension Diagnostic {
       : place != nil && file.hasPrefix("\(model)/")
         ? "it lies in '\(model)', and belongs beside that" : "there is no package or Swift source beside it"
     return Self(
-      .misplacedSettings, .warning, "'\(file)' is not read: \(reason)",
-      place: SourceRange(startOf: file),
+      .misplacedSettings, .warning, "'\(file)' is not read: \(reason)", place: SourceRange(startOf: file),
       notes: ["nothing in it applies: not its order of versions, retired names or allowed findings"],
       help: [
         move

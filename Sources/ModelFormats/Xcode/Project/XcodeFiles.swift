@@ -43,8 +43,7 @@ package struct XcodeFiles: Hashable {
 
   private static let opaqueExtensions: Set = [
     "xcodeproj", "xcworkspace", "xcassets", "app", "appex", "framework", "xcframework", "bundle", "momd",
-    "lproj",
-    "docc", "dsym", "xcarchive",
+    "lproj", "docc", "dsym", "xcarchive",
   ]
   private static let opaqueNames: Set = [
     "Pods", "Carthage", "DerivedData", "node_modules", "build", "Build", "SourcePackages", "vendor",

@@ -100,8 +100,7 @@ extension YAMLNode {
   /// `?` behind the type's name.
   fileprivate var questionMark: TextEdit? {
     guard case .scalar(let text, let style) = content, style != .block,
-      let form = try? AttributeShortForm(parsing: text), !form.isOptional,
-      text.hasPrefix(form.typeName)
+      let form = try? AttributeShortForm(parsing: text), !form.isOptional, text.hasPrefix(form.typeName)
     else { return nil }
     let end = Int(span.start) + (style == .quoted ? 1 : 0) + form.typeName.unicodeScalars.count
     return edit(end, end, "?")

@@ -9,9 +9,7 @@ extension ModelVersion {
   /// file from being used until its author has answered.
   ///
   /// - Parameter schema: the path of the schema, from the file's folder; nil for none.
-  package func draftMappingFile(to destination: ModelVersion, schema: String?)
-    -> String
-  {
+  package func draftMappingFile(to destination: ModelVersion, schema: String?) -> String {
     var draft = MappingDraft(source: self, destination: destination)
     return draft.text(schema: schema)
   }

@@ -63,9 +63,7 @@ package struct YAMLNode: Sendable {
   package var isPlain: Bool { if case .scalar(_, .plain) = content { true } else { false } }
 
   /// Of a list; empty for anything else.
-  package var elements: [YAMLNode] {
-    if case .sequence(let elements) = content { elements } else { [] }
-  }
+  package var elements: [YAMLNode] { if case .sequence(let elements) = content { elements } else { [] } }
 
   /// Whether nothing is written where the node stands: `attributes:` and then the next key.
   package var isEmpty: Bool { if case .scalar("", .plain) = content { true } else { false } }

@@ -22,9 +22,7 @@ extension YAMLSyntaxError {
     if problem.hasPrefix("did not find expected ',' or") {
       let bracket = text.text(from: contextPosition, to: contextPosition + 1)
       if opening.start.line < end.start.line { return [.openBracket(bracket, opening, end)] }
-      return [
-        .missingComma(bracket == "{" ? "}" : "]", text.range(from: position, to: position + 1))
-      ]
+      return [.missingComma(bracket == "{" ? "}" : "]", text.range(from: position, to: position + 1))]
     }
     return []
   }

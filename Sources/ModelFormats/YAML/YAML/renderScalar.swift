@@ -118,8 +118,7 @@ extension Unicode.Scalar {
     case 0...0x9F, 0xA0, 0xAD, 0xFEFF, 0xFFF0...0xFFFF: true
     default:
       switch properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate,
-        .privateUse:
+      case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate, .privateUse:
         true
       default: false
       }
