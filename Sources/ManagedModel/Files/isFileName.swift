@@ -11,9 +11,19 @@ extension VersionedModel {
   package func requireFileNames() throws(DiagnosticsError) {
     var names: Set<String> = []
     let flaws = versions.compactMap { version -> Diagnostic? in
-      guard version.name.isFileName else { return .noFileName(version.name) }
+      let name = version.name
+      guard name.isFileName else {
+        return Diagnostic(
+          .versionNameNoFileName, .error, "the version name '\(name)' cannot be a file name",
+          subject: ModelSubject(version: name),
+          help: ["rename the version; a name has no '/', ':' or '\\' and does not begin with a dot"])
+      }
       // Two names that differ by case alone are one file on most Macs.
-      return names.insert(version.name.lowercased()).inserted ? nil : .sameFileName(version.name)
+      if names.insert(name.lowercased()).inserted { return nil }
+      return Diagnostic(
+        .versionNameNoFileName, .error, "the name of version '\(name)' is taken by another one",
+        subject: ModelSubject(version: name),
+        notes: ["names that differ by case alone are one file on many disks"], help: ["rename one of them"])
     }
     if !flaws.isEmpty { throw DiagnosticsError(flaws) }
   }
@@ -22,20 +32,4 @@ extension VersionedModel {
 extension Diagnostic.Code {
   /// A version's name cannot be the name of its file in a compiled bundle.
   package static let versionNameNoFileName = Self("MC2107")
-}
-
-extension Diagnostic {
-  fileprivate static func noFileName(_ name: String) -> Diagnostic {
-    Diagnostic(
-      .versionNameNoFileName, .error, "the version name '\(name)' cannot be a file name",
-      subject: ModelSubject(version: name),
-      help: ["rename the version; a name has no '/', ':' or '\\' and does not begin with a dot"])
-  }
-
-  fileprivate static func sameFileName(_ name: String) -> Diagnostic {
-    Diagnostic(
-      .versionNameNoFileName, .error, "the name of version '\(name)' is taken by another one",
-      subject: ModelSubject(version: name),
-      notes: ["names that differ by case alone are one file on many disks"], help: ["rename one of them"])
-  }
 }

@@ -17,9 +17,10 @@ extension ManagedObjectModel {
       var rules: Set<UnverifiedHashRule> = []
       for attribute in hierarchy.attributes(of: entity.name) where !attribute.isTransient {
         if let derivation = attribute.derivationExpression {
-          if !isConfirmed(derivation) { rules.insert(.derivation) }
+          if derivation.wholeMatch(of: #/\w+(\.\w+)*(\.@count)?/#) == nil { rules.insert(.derivation) }
         } else if attribute.type == .composite,
-          composites.first(where: { $0.name == attribute.compositeName })?.isNested == true
+          let composite = composites.first(where: { $0.name == attribute.compositeName }),
+          composite.elements.contains(where: { $0.type == .composite })
         {
           rules.insert(.composite)
         }
@@ -34,12 +35,4 @@ extension ManagedObjectModel {
     }
     return found
   }
-}
-
-extension CompositeDescription {
-  fileprivate var isNested: Bool { elements.contains { $0.type == .composite } }
-}
-
-private func isConfirmed(_ derivation: String) -> Bool {
-  derivation.wholeMatch(of: #/\w+(\.\w+)*(\.@count)?/#) != nil
 }

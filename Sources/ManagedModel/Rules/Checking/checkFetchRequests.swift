@@ -72,9 +72,16 @@ private func check(
       text, at: place.map { SourceRange(file: $0.file, start: $0.start, end: $0.start) })
     let (type, findings) = checkExpression(
       key, forEntity: entity, in: index.hierarchy, mode: .store, subject: subject, at: place)
-    if case .collection = type { return findings + [.sortByMany(text, name, subject)] }
-    let source = key.singleAttribute.flatMap { index.hierarchy.attribute(named: $0, of: entity) }
-    guard source?.allowsExternalBinaryDataStorage == true else { return findings }
+    if case .collection = type {
+      return findings + [
+        Diagnostic(
+          .bareToManyKey, .error, "\(name) sorts by '\(text.abridged)', which is a to-many key path",
+          subject: subject, help: ["sort by an attribute, or by one along to-one relationships"])
+      ]
+    }
+    guard case .keyPath(let keys, nil) = key, keys.count == 1,
+      index.hierarchy.attribute(named: keys[0], of: entity)?.allowsExternalBinaryDataStorage == true
+    else { return findings }
     return findings + [
       Diagnostic(
         .searchesExternalStorage, .error,
@@ -92,20 +99,5 @@ extension Predicate {
     else { return false }
     if case .keyPath = comparison.right { return false }
     return true
-  }
-}
-
-extension Expression {
-  /// The key, where it is nothing but a key.
-  fileprivate var singleAttribute: String? {
-    if case .keyPath(let keys, nil) = self, keys.count == 1 { keys.first } else { nil }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func sortByMany(_ key: String, _ what: String, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
-      .bareToManyKey, .error, "\(what) sorts by '\(key.abridged)', which is a to-many key path",
-      subject: subject, help: ["sort by an attribute, or by one along to-one relationships"])
   }
 }

@@ -150,7 +150,11 @@ struct UnpackedPath {
   func read<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let zip = try Self.archive(at: archive)
     let files = zip.entries.filter { $0.path == inside || $0.path.hasPrefix(inside + "/") }
-    guard !files.isEmpty else { throw DiagnosticsError(.notInBuild(inside, archive)) }
+    guard !files.isEmpty else {
+      throw DiagnosticsError(
+        .fileUnreadable, "'\(archive)' has no '\(inside)'",
+        help: ["`modelc inspect \(archive.shellWord)` lists its models"])
+    }
     let name = URL(filePath: archive).lastPathComponent
     return try withTemporaryFolder("build") { folder in
       var left = Self.largestModel
@@ -213,11 +217,5 @@ extension Diagnostic {
     Self(
       .corruptBundle, .error, "'\(path)' cannot be read: \(reason)", place: SourceRange(startOf: path),
       help: ["take the app from another copy, or unpack it and name the '.app'"])
-  }
-
-  fileprivate static func notInBuild(_ inside: String, _ archive: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(archive)' has no '\(inside)'",
-      help: ["`modelc inspect \(archive.shellWord)` lists its models"])
   }
 }

@@ -62,14 +62,23 @@ private func readVersion(
   do throws(DiagnosticsError) {
     data = try files.folder.data(of: file)
   } catch {
-    let unlisted = files.unlisted
+    // A file that is there under nearly the same name.
+    let near = nearestName(to: entry.name, among: files.unlisted)
     let findings = error.diagnostics.map {
-      $0.with { $0.notes.append(.init("listed here", place: entry.place)) }.suggesting(entry.name, unlisted)
+      $0.with {
+        $0.notes.append(.init("listed here", place: entry.place))
+        if let near { $0.help.append("there is '\(near.abridged).yaml', which is not listed") }
+      }
     }
     return (nil, findings)
   }
   let reading = readModel(yaml: data, file: shownPath, named: entry.name, among: files)
-  let diagnostics = reading.diagnostics.map { $0.ofVersion(entry.name) }
+  let diagnostics = reading.diagnostics.map { finding in
+    finding.with {
+      $0.subject = finding.subject ?? ModelSubject()
+      $0.subject?.version = entry.name
+    }
+  }
   guard let model = reading.model else { return (nil, diagnostics) }
   var version = ModelVersion(
     name: entry.name, model: model, predecessorNames: predecessors, origin: entry.author,
@@ -83,19 +92,4 @@ package func readVersionFile(at url: URL, shownAs path: String) throws(Diagnosti
   let name = url.deletingPathExtension().lastPathComponent
   let files = VersionFiles(folder: ModelFolder(url.deletingLastPathComponent()), listed: nil)
   return readModel(yaml: try readFile(url, shownAs: path), file: path, named: name, among: files)
-}
-
-extension Diagnostic {
-  /// A file that is there under nearly the same name.
-  fileprivate func suggesting(_ name: String, _ unlisted: [String]) -> Diagnostic {
-    guard let near = nearestName(to: name, among: unlisted) else { return self }
-    return with { $0.help.append("there is '\(near.abridged).yaml', which is not listed") }
-  }
-
-  fileprivate func ofVersion(_ name: String) -> Diagnostic {
-    with {
-      $0.subject = subject ?? ModelSubject()
-      $0.subject?.version = name
-    }
-  }
 }

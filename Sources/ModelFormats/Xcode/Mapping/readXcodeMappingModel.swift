@@ -33,7 +33,12 @@ private struct XcodeMappingReader {
     guard let model = objects.first(where: { $0.entity == "XDDEVMAPPINGMODEL" }),
       let source = versionName(model["sourcemodelpath"]),
       let destination = versionName(model["destinationmodelpath"])
-    else { throw DiagnosticsError(.nothingMapped(file)) }
+    else {
+      throw DiagnosticsError(
+        .unreadableXcodeModel, "'\(file)' holds no mapping model with a source and a destination",
+        place: SourceRange(startOf: file),
+        help: ["open it in Xcode, choose both model versions and save it"])
+    }
     var mapping = CustomMappingModel(
       sourceVersionName: source.version, destinationVersionName: destination.version, infersOthers: false)
     var names: Set<String> = []
@@ -98,8 +103,11 @@ private struct XcodeMappingReader {
   /// What no mapping model at hand says, so that nothing is lost in silence.
   private func unknownParts() -> [Diagnostic] {
     objects.flatMap { object in
-      object.attributes.map(\.name).sorted().filter { !Self.knownAttributes.contains($0) }
-        .map { .unknownPart(object, $0) }
+      object.attributes.map(\.name).sorted().filter { !Self.knownAttributes.contains($0) }.map {
+        Diagnostic(
+          .unknownInXcodeModel, .warning, "'\($0.abridged)' of a mapping is unknown and was left out",
+          place: object.place, help: ["if it matters, write it into the mapping file by hand"])
+      }
     }
   }
 
@@ -217,25 +225,11 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func nothingMapped(_ file: String) -> Diagnostic {
-    Diagnostic(
-      .unreadableXcodeModel, .error, "'\(file)' holds no mapping model with a source and a destination",
-      place: SourceRange(startOf: file),
-      help: ["open it in Xcode, choose both model versions and save it"])
-  }
-
   fileprivate static func unreadablePart(_ object: XMLManagedObject, _ reason: String) -> Diagnostic {
     let name = object["name"] ?? object["destinationname"] ?? object["sourcename"] ?? object.id
     return Diagnostic(
       .unreadableXcodeModel, .error, "the mapping of '\(name.abridged)' cannot be read: \(reason)",
       place: object.place, help: ["open the mapping model in Xcode, set the value again and save it"])
-  }
-
-  fileprivate static func unknownPart(_ object: XMLManagedObject, _ attribute: String) -> Diagnostic {
-    Diagnostic(
-      .unknownInXcodeModel, .warning, "'\(attribute.abridged)' of a mapping is unknown and was left out",
-      place: object.place,
-      help: ["if it matters, write it into the mapping file by hand"])
   }
 
   /// - Parameters:

@@ -25,7 +25,10 @@ extension Data {
         mapping = nil
       }
     } catch {
-      throw DiagnosticsError(.unreadableMapping(file, reason: error.reason))
+      throw DiagnosticsError(
+        .corruptBundle, "'\(file)' is not a readable compiled mapping model: \(error.reason)",
+        place: SourceRange(startOf: file),
+        help: ["adopt the '.xcmappingmodel' that it was compiled from, or take the file from another copy"])
     }
     guard let mapping else { throw DiagnosticsError(.boundToOtherVersions(file, models)) }
     return mapping
@@ -43,13 +46,6 @@ package func readCompiledMappingModel(
 }
 
 extension Diagnostic {
-  fileprivate static func unreadableMapping(_ file: String, reason: String) -> Diagnostic {
-    Diagnostic(
-      .corruptBundle, .error, "'\(file)' is not a readable compiled mapping model: \(reason)",
-      place: SourceRange(startOf: file),
-      help: ["adopt the '.xcmappingmodel' that it was compiled from, or take the file from another copy"])
-  }
-
   fileprivate static func boundToOtherVersions(_ file: String, _ models: [VersionedModel]) -> Diagnostic {
     let known = models.map { "\($0.name): \($0.versions.map(\.name).joined(separator: ", "))" }
     return Diagnostic(

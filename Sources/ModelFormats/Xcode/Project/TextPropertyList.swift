@@ -62,7 +62,7 @@ private struct TextPropertyListReader {
     guard let first = next else { return nil }
     if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return quoted(by: first) }
     let start = position
-    while let byte = next, Self.isPlain(byte) { position += 1 }
+    while let byte = next, byte.isOfWord || byte >= 0x80 || "$/:.-@+".utf8.contains(byte) { position += 1 }
     return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
   }
 
@@ -107,9 +107,5 @@ private struct TextPropertyListReader {
     guard next == UInt8(ascii: character) else { return false }
     position += 1
     return true
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    byte.isOfWord || byte >= 0x80 || "$/:.-@+".utf8.contains(byte)
   }
 }

@@ -88,7 +88,7 @@ private func refusalBeforeParsing(_ contents: Data, _ bytes: [UInt8], file: Stri
   if contents.starts(with: Data("bplist".utf8)) { return .modelBeforeXcode4(place) }
   guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0),
     ["utf-8", "us-ascii"].contains(encoding(in: bytes)?.lowercased() ?? "utf-8")
-  else { return .notUTF8(place) }
+  else { return .malformed(place, "the file is not UTF-8 text", notes: ["Xcode writes models in UTF-8"]) }
   return nil
 }
 
@@ -162,10 +162,6 @@ extension Diagnostic {
       "there are merge conflict markers here\(more): two branches changed this version",
       place: place, notes: ["neither Xcode nor modelc can read the version like this"],
       help: ["keep the lines of one branch, and put the other's changes into a version of its own"])
-  }
-
-  fileprivate static func notUTF8(_ place: SourceRange) -> Diagnostic {
-    malformed(place, "the file is not UTF-8 text", notes: ["Xcode writes models in UTF-8"])
   }
 
   static func modelBeforeXcode4(_ place: SourceRange) -> Diagnostic {

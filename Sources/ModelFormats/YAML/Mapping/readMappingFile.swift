@@ -21,7 +21,9 @@ package func readMappingFile(yaml: Data, file: String) -> MappingReading {
   guard let node else { return MappingReading(mappingModels: [], diagnostics: reading.finished) }
   var nodes = [node]
   if case .sequence(let elements) = node.content { nodes = elements }
-  if nodes.isEmpty || node.isEmpty { reading.diagnostics.append(.emptyMappingFile(node)) }
+  if nodes.isEmpty || node.isEmpty {
+    reading.diagnostics.append(.missingKey("'from'", in: "a mapping model", at: node))
+  }
   var models: [CustomMappingModel] = []
   for element in nodes where !element.isEmpty {
     var model = CustomMappingModel(sourceVersionName: "", destinationVersionName: "")
@@ -29,8 +31,15 @@ package func readMappingFile(yaml: Data, file: String) -> MappingReading {
     // The keys may stand in any order.
     if let reverse = model.reverse.first { model.setReverse(reverse) }
     model.sourceMap = SourceMap(file: file, outline: MappingOutline(element, file: file))
-    if let first = models.first, !first.isOfSameStep(as: model) {
-      reading.diagnostics.append(.otherStep(element, first: first))
+    if let first = models.first,
+      first.sourceVersionName != model.sourceVersionName
+        || first.destinationVersionName != model.destinationVersionName
+    {
+      let step = "\(first.sourceVersionName.abridged) to \(first.destinationVersionName.abridged)"
+      reading.diagnostics.append(
+        Diagnostic(
+          .wrongKind, .error, "the mapping models of one file are all of one step, here from \(step)",
+          place: element["from"]?.range ?? element.range, help: ["give every step a file of its own"]))
     }
     models.append(model)
   }
@@ -43,23 +52,4 @@ package func readMappingFile(yaml: Data, file: String) -> MappingReading {
 package func writeMappingFile(_ models: [CustomMappingModel]) -> String {
   if models.count == 1 { return renderYAML(mappingModelSchema.write(models[0])) }
   return renderYAML(list: models.map { .mapping(mappingModelSchema.write($0), .block) })
-}
-
-extension CustomMappingModel {
-  fileprivate func isOfSameStep(as other: Self) -> Bool {
-    sourceVersionName == other.sourceVersionName && destinationVersionName == other.destinationVersionName
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func emptyMappingFile(_ node: YAMLNode) -> Diagnostic {
-    .missingKey("'from'", in: "a mapping model", at: node)
-  }
-
-  fileprivate static func otherStep(_ node: YAMLNode, first: CustomMappingModel) -> Diagnostic {
-    let step = "\(first.sourceVersionName.abridged) to \(first.destinationVersionName.abridged)"
-    return Diagnostic(
-      .wrongKind, .error, "the mapping models of one file are all of one step, here from \(step)",
-      place: node["from"]?.range ?? node.range, help: ["give every step a file of its own"])
-  }
 }

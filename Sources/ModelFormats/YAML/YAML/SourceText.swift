@@ -40,11 +40,16 @@ package final class SourceText: Sendable {
     }
     let scan = Scan(of: [UInt8](bytes))
     (lines, count, isReadable) = (scan.lines, scan.index, scan.refusals.isEmpty)
-    var findings: [Diagnostic] = hasMark ? [.byteOrderMark(in: file)] : []
+    var findings: [Diagnostic] =
+      hasMark ? [.notUTF8(in: file, "the file begins with a byte order mark")] : []
     for (index, what) in scan.refusals {
       let start = Self.location(at: index, in: scan.lines)
       let end = SourceLocation(line: start.line, column: start.column + 1)
-      findings.append(.badCharacter(at: SourceRange(file: file, start: start, end: end), what))
+      findings.append(
+        Diagnostic(
+          .notUTF8, .error, "\(what) is not allowed in a YAML file",
+          place: SourceRange(file: file, start: start, end: end),
+          help: ["remove it, or write it as an escape in double quotes"]))
     }
     diagnostics = findings
   }
@@ -210,19 +215,9 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func byteOrderMark(in file: String) -> Diagnostic {
-    notUTF8(in: file, "the file begins with a byte order mark")
-  }
-
   fileprivate static func notUTF8(in file: String, _ message: String) -> Diagnostic {
     Diagnostic(
       .notUTF8, .error, message, place: SourceRange(startOf: file),
       help: ["save it as UTF-8 without a byte order mark"])
-  }
-
-  fileprivate static func badCharacter(at place: SourceRange, _ what: String) -> Diagnostic {
-    Diagnostic(
-      .notUTF8, .error, "\(what) is not allowed in a YAML file", place: place,
-      help: ["remove it, or write it as an escape in double quotes"])
   }
 }
