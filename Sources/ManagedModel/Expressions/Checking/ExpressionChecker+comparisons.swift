@@ -29,11 +29,12 @@ extension ExpressionChecker {
   private mutating func checkToMany(
     _ comparison: ComparisonPredicate, _ left: ExpressionType, _ right: ExpressionType
   ) {
-    if left.isCollection, comparison.operator != .contains, comparison.left.isToManyPath {
+    // What is no key path is a list itself.
+    if left.isCollection, comparison.operator != .contains, case .keyPath = comparison.left {
       report(.bareToMany(comparison.left, comparison))
     }
     if right.isCollection, comparison.operator != .in, comparison.operator != .between,
-      comparison.right.isToManyPath
+      case .keyPath = comparison.right
     {
       report(.bareToMany(comparison.right, comparison))
     }
@@ -148,11 +149,6 @@ extension ExpressionType {
     default: true
     }
   }
-}
-
-extension Expression {
-  /// Whether it leads along a to-many relationship, rather than being a list itself.
-  fileprivate var isToManyPath: Bool { if case .keyPath = self { true } else { false } }
 }
 
 extension Diagnostic.Code {

@@ -22,7 +22,11 @@ package func checkPredicate(
   var checker = ExpressionChecker(hierarchy: hierarchy, mode: mode)
   var scope = ExpressionChecker.Scope(entityName: entityName, variables: variables)
   if checker.requireEntity(entityName) {
-    scope.keysComparedWithNil = predicate.keyPathsComparedWithNil
+    // Where `key == nil` or `key != nil` stands anywhere in it, the author has thought of nil.
+    scope.keysComparedWithNil = Set(
+      predicate.comparisons.compactMap {
+        $0.right == .constant(.null) ? $0.left : $0.left == .constant(.null) ? $0.right : nil
+      })
     checker.check(predicate, scope)
   }
   return checker.findings(subject, place)
@@ -40,14 +44,4 @@ package func checkExpression(
   let scope = ExpressionChecker.Scope(entityName: entityName, variables: variables)
   let type = checker.type(of: expression, scope)
   return (type, checker.findings(subject, place))
-}
-
-extension Predicate {
-  /// The left sides of `key == nil` and `key != nil` anywhere in it: there the author has thought of nil.
-  fileprivate var keyPathsComparedWithNil: Set<Expression> {
-    Set(
-      comparisons.compactMap {
-        $0.right == .constant(.null) ? $0.left : $0.left == .constant(.null) ? $0.right : nil
-      })
-  }
 }

@@ -10,8 +10,12 @@ func cast(_ value: ExpressionValue, to type: Expression.CastType) throws -> Expr
     case .decimalNumber: decimal(value)
     case .string: value.text.map { .string($0) }
     }
-  guard let result else { throw EvaluationError.cannotCast(value, type) }
-  return result
+  if let result { return result }
+  var help: [String] = []
+  if case .string = value {
+    help = ["'parseInt', 'parseDouble' and 'parseDate' give nil for text that they cannot read"]
+  }
+  throw EvaluationError("\(value.label) cannot be cast to '\(type.rawValue)'", help: help)
 }
 
 /// Numbers are seconds since 2001; text is ISO 8601, or such a number.
@@ -65,16 +69,5 @@ extension ExpressionValue {
     case .object, .collection, .dictionary: return nil
     default: return spelling ?? Number(self)?.text
     }
-  }
-}
-
-extension EvaluationError {
-  fileprivate static func cannotCast(_ value: ExpressionValue, _ type: Expression.CastType) -> EvaluationError
-  {
-    var help: [String] = []
-    if case .string = value {
-      help = ["'parseInt', 'parseDouble' and 'parseDate' give nil for text that they cannot read"]
-    }
-    return EvaluationError("\(value.label) cannot be cast to '\(type.rawValue)'", help: help)
   }
 }

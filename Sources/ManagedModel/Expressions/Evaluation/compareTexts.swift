@@ -47,7 +47,9 @@ extension String {
       if index < wildcards.count, wildcards[index] == .any {
         retry = (index, place)
         index += 1
-      } else if index < wildcards.count, wildcards[index].admits(characters[place]) {
+      } else if index < wildcards.count,
+        wildcards[index] == .one || wildcards[index] == .character(characters[place])
+      {
         index += 1
         place += 1
       } else if let last = retry {
@@ -64,14 +66,6 @@ extension String {
 private enum Wildcard: Equatable {
   case character(Unicode.Scalar)
   case one, any
-
-  func admits(_ scalar: Unicode.Scalar) -> Bool {
-    switch self {
-    case .character(let own): own == scalar
-    case .one: true
-    case .any: false
-    }
-  }
 }
 
 /// A backslash at the end stands for itself.

@@ -86,18 +86,8 @@ package func order(_ left: ExpressionValue, _ right: ExpressionValue, operation:
   default:
     if Number(left) != nil, Number(right) != nil { return Number.order(left, right) }
   }
-  throw EvaluationError.cannotOrder(left, right, operation)
-}
-
-extension EvaluationError {
-  fileprivate static func cannotOrder(
-    _ left: ExpressionValue, _ right: ExpressionValue, _ operation: String
-  ) -> EvaluationError {
-    var help: [String] = []
-    if case .collection = left { help = ["ask for any of them with 'ANY', or for all with 'ALL'"] }
-    if case .date = left {
-      help = ["a date is written 'CAST(seconds, \"NSDate\")', from 2001-01-01 00:00 UTC"]
-    }
-    return EvaluationError("'\(operation)' cannot compare \(left.label) with \(right.label)", help: help)
-  }
+  var help: [String] = []
+  if case .collection = left { help = ["ask for any of them with 'ANY', or for all with 'ALL'"] }
+  if case .date = left { help = ["a date is written 'CAST(seconds, \"NSDate\")', from 2001-01-01 00:00 UTC"] }
+  throw EvaluationError("'\(operation)' cannot compare \(left.label) with \(right.label)", help: help)
 }

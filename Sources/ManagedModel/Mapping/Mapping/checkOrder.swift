@@ -5,35 +5,27 @@ extension MappingResolution {
   /// that the app hands over, in the app's order.
   mutating func checkOrder() {
     let found = mappingModels.filter { $0.foundPath != nil }
-    if found.count > 1 {
-      diagnostics.append(.withoutOrder(found, from: source.name, to: destination.name))
-    }
+    guard found.count > 1 else { return }
+    let paths = found.compactMap(\.foundPath)
+    // A policy that asks for what another mapping made finds nothing where that comes later.
+    let policies = found.flatMap(\.entityMappings).compactMap(\.policyName)
+    diagnostics.append(
+      Diagnostic(
+        .mappingsWithoutOrder, policies.isEmpty ? .warning : .error,
+        "\(paths.count) mapping models from Xcode are for the step from '\(source.name)' to '\(destination.name)', and nothing says in which order they run",
+        subject: ModelSubject(version: destination.name),
+        notes: [
+          "here they run in this order: \(paths.map { "'\($0)'" }.joined(separator: ", then "))",
+          policies.isEmpty
+            ? "the app may run only one of them"
+            : "a policy that looks up objects of a later mapping finds none: their links are lost",
+        ],
+        help: [
+          "adopt them in the order in which the app's migration code runs them: `modelc adopt \(paths.map(\.shellWord).joined(separator: " "))`"
+        ]))
   }
 }
 
 extension Diagnostic.Code {
   package static let mappingsWithoutOrder = Self("MC4112")
-}
-
-extension Diagnostic {
-  /// A policy that asks for what another mapping made finds nothing where that comes later.
-  fileprivate static func withoutOrder(
-    _ mappings: [CustomMappingModel], from source: String, to destination: String
-  ) -> Self {
-    let paths = mappings.compactMap(\.foundPath)
-    let policies = mappings.flatMap(\.entityMappings).compactMap(\.policyName)
-    return Self(
-      .mappingsWithoutOrder, policies.isEmpty ? .warning : .error,
-      "\(paths.count) mapping models from Xcode are for the step from '\(source)' to '\(destination)', and nothing says in which order they run",
-      subject: ModelSubject(version: destination),
-      notes: [
-        Note("here they run in this order: \(paths.map { "'\($0)'" }.joined(separator: ", then "))"),
-        policies.isEmpty
-          ? "the app may run only one of them"
-          : "a policy that looks up objects of a later mapping finds none: their links are lost",
-      ],
-      help: [
-        "adopt them in the order in which the app's migration code runs them: `modelc adopt \(paths.map(\.shellWord).joined(separator: " "))`"
-      ])
-  }
 }

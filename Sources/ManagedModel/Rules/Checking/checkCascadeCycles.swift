@@ -6,7 +6,15 @@ extension ModelIndex {
     let (steps, entities) = (cascades(self), model.entities)
     if steps.isEmpty { return [] }
     let circles = Self.circles(from: entities.indices.map { entities[$0].name }) { steps[$0] ?? [] }
-    return circles.map(Diagnostic.cascadeCycle)
+    return circles.map { circle in
+      let owner = circle.first?.owner ?? ""
+      let names = circle.prefix(20).map { "\($0.owner).\($0.property)" } + (circle.count > 20 ? ["…"] : [])
+      return Diagnostic(
+        .cascadePair, .warning, "deleting '\(owner)' cascades back to '\(owner)'",
+        subject: ModelSubject(entity: owner, property: circle.first?.property, key: "deleteRule"),
+        notes: [Diagnostic.Note((names + [owner]).joined(separator: " → "))],
+        help: ["let one relationship of the cycle nullify"])
+    }
   }
 
   /// Each circle of steps once, depth first from each of the names; of several steps the last is followed first.
@@ -58,16 +66,4 @@ private func cascades(_ index: ModelIndex) -> [String: [CircleStep]] {
     }
   }
   return found
-}
-
-extension Diagnostic {
-  fileprivate static func cascadeCycle(_ steps: [CircleStep]) -> Self {
-    let owner = steps.first?.owner ?? ""
-    let names = steps.prefix(20).map { "\($0.owner).\($0.property)" } + (steps.count > 20 ? ["…"] : [])
-    return Self(
-      .cascadePair, .warning, "deleting '\(owner)' cascades back to '\(owner)'",
-      subject: ModelSubject(entity: owner, property: steps.first?.property, key: "deleteRule"),
-      notes: [Note((names + [owner]).joined(separator: " → "))],
-      help: ["let one relationship of the cycle nullify"])
-  }
 }

@@ -14,7 +14,17 @@ extension ModelIndex {
         guard !relationship.isTransient, let there = homes[relationship.destinationEntityName],
           here.isDisjoint(with: there)
         else { return nil }
-        return .crossing(CheckedRelationship(relationship: relationship, owner: entity.name), here, there)
+        let (owner, destination) = (entity.name, relationship.destinationEntityName)
+        let checked = CheckedRelationship(relationship: relationship, owner: owner)
+        return Diagnostic(
+          .crossesConfigurations, .error,
+          "\(checked.quotedName) leads to '\(destination)', which no configuration holds together with '\(owner)'",
+          subject: checked.destinationSubject,
+          notes: [
+            "'\(owner)' is in \(here.sorted().quotedList), '\(destination)' in \(there.sorted().quotedList)",
+            "a relationship cannot leave its store",
+          ],
+          help: ["put both in one configuration, or use a fetched property"])
       }
     }
   }
@@ -23,21 +33,4 @@ extension ModelIndex {
 extension Diagnostic.Code {
   package static let crossesConfigurations = Self(
     "MC1702", accepted: .init("relationships from one configuration to another", "kept as they are"))
-}
-
-extension Diagnostic {
-  fileprivate static func crossing(
-    _ checked: CheckedRelationship, _ here: Set<String>, _ there: Set<String>
-  ) -> Self {
-    let (entity, destination) = (checked.owner, checked.relationship.destinationEntityName)
-    return Self(
-      .crossesConfigurations, .error,
-      "\(checked.quotedName) leads to '\(destination)', which no configuration holds together with '\(entity)'",
-      subject: checked.destinationSubject,
-      notes: [
-        "'\(entity)' is in \(here.sorted().quotedList), '\(destination)' in \(there.sorted().quotedList)",
-        "a relationship cannot leave its store",
-      ],
-      help: ["put both in one configuration, or use a fetched property"])
-  }
 }

@@ -30,8 +30,17 @@ extension Data {
         place: SourceRange(startOf: file),
         help: ["adopt the '.xcmappingmodel' that it was compiled from, or take the file from another copy"])
     }
-    guard let mapping else { throw DiagnosticsError(.boundToOtherVersions(file, models)) }
-    return mapping
+    if let mapping { return mapping }
+    let known = models.map { "\($0.name): \($0.versions.map(\.name).joined(separator: ", "))" }
+    throw DiagnosticsError(
+      .mappingOfOtherVersions, "'\(file)' is bound to versions that this project does not have",
+      notes: [
+        "a compiled mapping model names its versions by the hashes of their entities, and no two versions here have all of these hashes"
+      ] + known.map { Diagnostic.Note("looked at \($0)") },
+      help: [
+        "adopt the app's .xcdatamodeld or .momd first, or together with it",
+        "or adopt the '.xcmappingmodel' that it was compiled from, which names its versions",
+      ])
   }
 }
 
@@ -43,19 +52,4 @@ package func readCompiledMappingModel(
 ) throws(DiagnosticsError) -> ImportedMapping {
   let data = try readFile(url, shownAs: url.relativePath)
   return try data.unarchiveMappingModel(among: models, file: url.relativePath)
-}
-
-extension Diagnostic {
-  fileprivate static func boundToOtherVersions(_ file: String, _ models: [VersionedModel]) -> Diagnostic {
-    let known = models.map { "\($0.name): \($0.versions.map(\.name).joined(separator: ", "))" }
-    return Diagnostic(
-      .mappingOfOtherVersions, .error, "'\(file)' is bound to versions that this project does not have",
-      notes: [
-        "a compiled mapping model names its versions by the hashes of their entities, and no two versions here have all of these hashes"
-      ] + known.map { Note("looked at \($0)") },
-      help: [
-        "adopt the app's .xcdatamodeld or .momd first, or together with it",
-        "or adopt the '.xcmappingmodel' that it was compiled from, which names its versions",
-      ])
-  }
 }

@@ -14,7 +14,14 @@ func writeXcodeModel(
 ) -> (contents: String, diagnostics: [Diagnostic]) {
   var xml = XMLText()
   XcodeModelWriter(model: model, form: form).write(to: &xml)
-  let unwritable = xml.unwritable.map(Diagnostic.unwritableCharacter)
+  // As `element.attribute`.
+  let unwritable = xml.unwritable.map { attribute in
+    let parts = attribute.split(separator: ".", maxSplits: 1)
+    return Diagnostic(
+      .notInXcodeModel, .error,
+      "the '\(parts.last ?? "")' of a '\(parts.first ?? "")' holds a character that no XML can hold",
+      notes: ["XML has no control characters but tabs and line ends"], help: ["remove the character"])
+  }
   return (xml.text, (unwritable + model.checkXcodeWording()).ordered)
 }
 
@@ -88,14 +95,3 @@ struct XcodeModelWriter {
 
 /// A flag as Xcode writes it: absent where it is off.
 func yes(_ flag: Bool) -> String? { flag ? "YES" : nil }
-
-extension Diagnostic {
-  /// - Parameter attribute: `element.attribute`.
-  fileprivate static func unwritableCharacter(_ attribute: String) -> Diagnostic {
-    let parts = attribute.split(separator: ".", maxSplits: 1)
-    return Diagnostic(
-      .notInXcodeModel, .error,
-      "the '\(parts.last ?? "")' of a '\(parts.first ?? "")' holds a character that no XML can hold",
-      notes: ["XML has no control characters but tabs and line ends"], help: ["remove the character"])
-  }
-}
