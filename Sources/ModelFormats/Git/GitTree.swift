@@ -274,9 +274,9 @@ extension Diagnostic {
       .gitRevision, .error, "the repository has no revision '\(place.revision)'", notes: notes, help: help)
   }
 
-  static func outsideRepository(_ name: String, at place: SourceRange? = nil) -> Diagnostic {
+  static func outsideRepository(_ name: String) -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "'\(name)' points outside the repository", place: place,
+      .gitRevision, .error, "'\(name)' points outside the repository",
       notes: ["a revision contains only files of its repository; nothing was read"],
       help: ["keep what a model includes in its repository, and name it from the model's folder: '../Shared'"]
     )

@@ -14,16 +14,14 @@ extension Parser {
     case .subquery, .fetch, .cast, .ternary, .function:
       advance()
       guard skip(.leftParenthesis) else { throw .reservedKey("expected '(' after", text[start], at: start) }
-      return .expression(try parseCall(word, start))
+      return .expression(try parseCall(word))
     default: throw unexpectedOperand
     }
     advance()
     return content
   }
 
-  private mutating func parseCall(
-    _ word: ReservedWord, _ start: Range<Int>
-  ) throws(SyntaxFinding) -> Expression {
+  private mutating func parseCall(_ word: ReservedWord) throws(SyntaxFinding) -> Expression {
     switch word {
     case .subquery: try parseSubquery()
     case .fetch: try parseFetch()
