@@ -66,9 +66,7 @@ private struct EntityHasher {
     return entityHashes[index] ?? HashInput(name).sha256
   }
 
-  private func hash(
-    ofEntityAt index: Int, parentHash: VersionHash?, properties: [NamedHash]
-  ) -> VersionHash {
+  private func hash(ofEntityAt index: Int, parentHash: VersionHash?, properties: [NamedHash]) -> VersionHash {
     let entity = hierarchy.model.entities[index]
     var message = HashInput(entity.name)
     message.append(byte: entity.isAbstract ? 1 : 0)

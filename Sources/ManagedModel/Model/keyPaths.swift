@@ -16,7 +16,5 @@ package func isListed(_ entity: String, _ property: String?, in names: Set<Strin
 /// Whether a value that is read by one of the paths is this one, contains it, or is a part of it.
 package func reads(_ keyPath: String, _ paths: [[String]]) -> Bool {
   let wanted = keys(of: keyPath)
-  return paths.contains { path in
-    !path.isEmpty && zip(path, wanted).allSatisfy { $0 == $1 }
-  }
+  return paths.contains { path in !path.isEmpty && zip(path, wanted).allSatisfy { $0 == $1 } }
 }

@@ -22,8 +22,7 @@ package final class GitRepository: Sendable {
     guard run.status == 0, lines.count == 2, lines[0].elementsEqual("true".utf8) else {
       throw DiagnosticsError(
         .git(
-          "'\(folder)' is not in a git repository that git can read",
-          notes: Diagnostic.reason(run.message),
+          "'\(folder)' is not in a git repository that git can read", notes: Diagnostic.reason(run.message),
           help: "run modelc in the repository that holds the revision"))
     }
     // A folder's name may hold line ends; the last one is git's.
@@ -154,9 +153,7 @@ package final class GitRepository: Sendable {
   ///
   /// - Returns: nil if no revision is of that name, or this clone lacks the commit.
   package func commit(named revision: String) throws(DiagnosticsError) -> (id: String, tree: String)? {
-    guard revision.isGitName, let answer = try answers(to: ["\(revision)^{commit}"]).first else {
-      return nil
-    }
+    guard revision.isGitName, let answer = try answers(to: ["\(revision)^{commit}"]).first else { return nil }
     return rootTree(answer)
   }
 

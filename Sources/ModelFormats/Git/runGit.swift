@@ -41,8 +41,7 @@ func gitAnswer(_ arguments: [String], in folder: String?) -> String? {
 }
 
 private func run(
-  _ git: URL, _ arguments: [String], _ input: String, in workingFolder: String?, limit: Int,
-  seconds: Double?
+  _ git: URL, _ arguments: [String], _ input: String, in workingFolder: String?, limit: Int, seconds: Double?
 ) throws -> GitRun {
   try withTemporaryFolder("git") { folder in
     // Files for what would fill up while the output is read.

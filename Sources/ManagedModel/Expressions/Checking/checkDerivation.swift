@@ -53,8 +53,7 @@ private struct DerivationChecker {
     case "canonical:", "uppercase:", "lowercase:":
       let source = try stored(keys, entityName)
       try require(
-        source.type == .string, "'\(call.selector)' takes a string; '\(source.name)' is \(source.type.name)"
-      )
+        source.type == .string, "'\(call.selector)' takes a string; '\(source.name)' is \(source.type.name)")
       try require(attribute.type == .string, "'\(call.selector)' gives a string")
     case "count:": try checkAggregate(CollectionKeyPath(keys + ["@count"]), entityName, derivation)
     case "sum:":
@@ -80,8 +79,7 @@ private struct DerivationChecker {
       let end = try follow(path.collection, entityName, derivation)
       guard end.isToMany else { throw .notADerivation(derivation) }
       let source = try stored(path.operand, end.entityName)
-      try require(
-        source.type.isNumeric, "'@sum' takes numbers, and '\(source.name)' is \(source.type.name)")
+      try require(source.type.isNumeric, "'@sum' takes numbers, and '\(source.name)' is \(source.type.name)")
       try require(attribute.type.isNumeric, "'@sum' gives a number")
     default: throw .notADerivation(derivation)
     }

@@ -4,9 +4,7 @@ import Foundation
 ///
 /// Whole numbers stay whole: `7 / 2` is 3, as in Core Data and SQL, and what 64 bits do not hold is an error. A
 /// decimal and a whole number give a decimal, a double and anything a double. Nil with anything is nil.
-func calculate(
-  _ sign: String, _ left: ExpressionValue, _ right: ExpressionValue
-) throws -> ExpressionValue {
+func calculate(_ sign: String, _ left: ExpressionValue, _ right: ExpressionValue) throws -> ExpressionValue {
   guard let (l, r) = try operands(sign, left, right) else { return .null }
   if sign == "**" { return try l.power(r).value }
   if case .integer(let l) = l, case .integer(let r) = r { return .integer(try calculate(sign, l, r)) }

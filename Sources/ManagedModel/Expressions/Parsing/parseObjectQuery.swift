@@ -76,9 +76,7 @@ private struct QueryReader {
     return nil
   }
 
-  private func fill(
-    _ query: inout ObjectQuery, _ clause: Clause, _ range: Range<Int>
-  ) throws(SyntaxFinding) {
+  private func fill(_ query: inout ObjectQuery, _ clause: Clause, _ range: Range<Int>) throws(SyntaxFinding) {
     switch clause {
     case .where:
       var parser = parser(range)

@@ -79,9 +79,7 @@ extension Expression.Subscript {
 
 extension FunctionCall {
   fileprivate var format: String {
-    guard let receiver else {
-      return "\(selector)(\(arguments.map(\.description).joined(separator: ", ")))"
-    }
+    guard let receiver else { return "\(selector)(\(arguments.map(\.description).joined(separator: ", ")))" }
     let parts = [receiver.description, selector.expressionLiteral()] + arguments.map(\.description)
     return "FUNCTION(\(parts.joined(separator: ", ")))"
   }

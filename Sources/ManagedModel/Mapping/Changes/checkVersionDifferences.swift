@@ -145,8 +145,7 @@ extension Diagnostic {
     let name = [change.entity, change.property].compactMap(\.self).joined(separator: ".")
     let moved = change.entitiesWithMovedHash
     return Diagnostic(
-      .hashModifierAlone, .information,
-      "'\(name)' differs from '\(earlier.name)' only in its hash modifier",
+      .hashModifierAlone, .information, "'\(name)' differs from '\(earlier.name)' only in its hash modifier",
       subject: ModelSubject(
         version: version.name, entity: change.entity, property: change.property, key: "versionHashModifier"),
       notes: [

@@ -120,8 +120,7 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func pathsDiffer(
-    from source: String, to target: String, _ lines: [String], _ canMigrateDirectly: Bool,
-    severity: Severity
+    from source: String, to target: String, _ lines: [String], _ canMigrateDirectly: Bool, severity: Severity
   ) -> Self {
     let rest = lines.count - 5
     return Self(

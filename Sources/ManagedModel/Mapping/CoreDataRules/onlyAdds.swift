@@ -25,9 +25,7 @@ private func grow<Item: Renamable & Equatable>(
 ) -> Bool {
   if old == new { return true }
   let byName = Dictionary(firstOf: new.map { ($0.name, $0) })
-  let areKept = old.allSatisfy { item in
-    byName[item.name].map { item == $0 || isGrown(item, $0) } ?? false
-  }
+  let areKept = old.allSatisfy { item in byName[item.name].map { item == $0 || isGrown(item, $0) } ?? false }
   guard areKept else { return false }
   let names = Set(old.map(\.name)), canonicalNames = Set(old.map(\.canonicalName))
   return new.allSatisfy { item in

@@ -98,7 +98,6 @@ extension Diagnostic {
     Self(
       .coreDataRefuses, .warning,
       "by its own rules Core Data would not migrate a store from '\(source)' to '\(target)': \(reason)",
-      subject: ModelSubject(version: target), notes: details.map { Note($0) },
-      help: [help], cocoaCode: code)
+      subject: ModelSubject(version: target), notes: details.map { Note($0) }, help: [help], cocoaCode: code)
   }
 }

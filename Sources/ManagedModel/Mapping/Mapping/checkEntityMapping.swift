@@ -21,9 +21,7 @@ extension MappingResolution {
   }
 
   /// The stated type where it is possible, else what source, destination and policy say.
-  mutating func type(
-    of mapping: EntityMapping, stated: MappingType?, _ place: MappingPlace
-  ) -> MappingType {
+  mutating func type(of mapping: EntityMapping, stated: MappingType?, _ place: MappingPlace) -> MappingType {
     let isSame =
       mapping.sourceEntityName == mapping.destinationEntityName
       && mapping.sourceEntityVersionHash == mapping.destinationEntityVersionHash

@@ -60,8 +60,7 @@ extension Expression {
       case (nil, "coalesce"):
         guard let last = call.arguments.last else { return .constant(.null) }
         return call.arguments.dropLast().reversed().reduce(last) { otherwise, value in
-          .conditional(
-            .comparison(ComparisonPredicate(value, .equalTo, .constant(.null))), otherwise, value)
+          .conditional(.comparison(ComparisonPredicate(value, .equalTo, .constant(.null))), otherwise, value)
         }
       case (nil, "destinationInstances"), (.variable("manager"), lookupSelector):
         if case .constant(.string(let name))? = call.arguments.first, let step = names[name] {

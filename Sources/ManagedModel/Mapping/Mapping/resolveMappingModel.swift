@@ -158,8 +158,7 @@ struct MappingResolution {
     of mapping: CustomEntityMapping, _ resolved: inout (mapping: EntityMapping, diagnostics: [Diagnostic])
   ) {
     guard let entity = mapping.sourceEntityName else { return }
-    for place in resolved.diagnostics.indices
-    where resolved.diagnostics[place].code == .toManyBecomesToOne {
+    for place in resolved.diagnostics.indices where resolved.diagnostics[place].code == .toManyBecomesToOne {
       guard let name = resolved.diagnostics[place].subject?.property,
         let index = resolved.mapping.relationshipMappings.firstIndex(where: { $0.name == name }),
         case let former = resolved.mapping.relationshipMappings[index].value.sourceName ?? name,

@@ -6,9 +6,7 @@ package struct Removal: Hashable, Sendable {
   package var entity: String
   package var property: String?
 
-  package init(entity: String, property: String? = nil) {
-    (self.entity, self.property) = (entity, property)
-  }
+  package init(entity: String, property: String? = nil) { (self.entity, self.property) = (entity, property) }
 
   package init(_ lost: PropertyReference) { self.init(entity: lost.entity, property: lost.property) }
 

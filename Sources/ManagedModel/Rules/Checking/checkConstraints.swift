@@ -58,8 +58,7 @@ private func redundantConstraints(_ entity: EntityDescription) -> [Diagnostic] {
     let names = Set(constraint)
     let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
     if !seen.insert(names).inserted {
-      findings.append(
-        .redundantConstraint(constraint, of: entity.name, subject, because: "is listed twice"))
+      findings.append(.redundantConstraint(constraint, of: entity.name, subject, because: "is listed twice"))
     } else if let part = properSubset(of: names, in: all) {
       let reason = "contains [\(part.sorted().joined(separator: ", "))], which is unique already"
       findings.append(.redundantConstraint(constraint, of: entity.name, subject, because: reason))
@@ -96,8 +95,7 @@ extension Diagnostic {
     let names = problem == "does not exist" ? index.propertyNames(of: entity) : []
     return Diagnostic(
       .constraintElement, .error,
-      "a uniqueness constraint of '\(entity)' names '\(name.abridged)', which \(problem)",
-      subject: subject
+      "a uniqueness constraint of '\(entity)' names '\(name.abridged)', which \(problem)", subject: subject
     ).suggesting(nearestTo: name, among: names)
   }
 

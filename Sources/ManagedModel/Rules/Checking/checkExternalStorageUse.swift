@@ -10,8 +10,7 @@ extension ModelIndex {
         Diagnostic(
           .searchesExternalStorage, .error,
           "\(what) of '\(entity.name)' holds '\(name)', which may be stored outside the store's file",
-          subject: subject,
-          notes: ["the column then holds the name of a file, not the value"],
+          subject: subject, notes: ["the column then holds the name of a file, not the value"],
           help: ["leave it out, or remove 'externalStorage' from '\(name)'"]))
     }
     let whole = ModelSubject(entity: entity.name)

@@ -53,8 +53,7 @@ private func isSystemColumn(_ name: String) -> Bool {
 
 extension Diagnostic.Code {
   package static let invalidName = Self(
-    "MC1101", accepted: .init("names that are not identifiers", "the names stay; tables and hashes use them")
-  )
+    "MC1101", accepted: .init("names that are not identifiers", "the names stay; tables and hashes use them"))
   package static let systemColumn = Self(
     "MC1108", accepted: .init("properties named like Core Data's columns", "the column's name gets a number"))
 }

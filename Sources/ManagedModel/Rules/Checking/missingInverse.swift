@@ -30,9 +30,7 @@ extension ModelIndex {
       let addHere = ModelEdit(
         "add 'inverse: \(candidate.name)'", at: here, .add(key: "inverse", .text(candidate.name)))
       if isXcodeSource { return ("choose '\(candidate.name)' as its Inverse \(inInspector)", [addHere]) }
-      guard candidate.inverseName == nil else {
-        return ("add 'inverse: \(candidate.name)' here", [addHere])
-      }
+      guard candidate.inverseName == nil else { return ("add 'inverse: \(candidate.name)' here", [addHere]) }
       let addThere = ModelEdit(
         "add 'inverse: \(relationship.name)' to '\(destination).\(candidate.name)'",
         at: ModelSubject(entity: destination, property: candidate.name),

@@ -38,8 +38,7 @@ extension ManagedObjectModel {
       let count = entities[index].propertyCount
       all += count
       limit(
-        count, ModelLimits.propertiesPerEntity,
-        "'\(entities[index].name.abridged)' has \(count) properties",
+        count, ModelLimits.propertiesPerEntity, "'\(entities[index].name.abridged)' has \(count) properties",
         ModelSubject(entity: entities[index].name))
       if let name = entities[index].longName, findings.count < FindingLimits.errors {
         limit(

@@ -21,9 +21,7 @@ package struct MirroredSchema: Sendable {
 
   package init(_ model: ManagedObjectModel) {
     let hierarchy = EntityHierarchy(model)
-    let marked = model.configurations.filter {
-      model.editorSettings.cloudKitConfigurations.contains($0.name)
-    }
+    let marked = model.configurations.filter { model.editorSettings.cloudKitConfigurations.contains($0.name) }
     let members = Set(marked.flatMap(\.entityNames))
     var seen: Set<String> = []
     for entity in model.entities

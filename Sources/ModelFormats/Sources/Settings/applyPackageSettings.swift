@@ -25,8 +25,7 @@ extension VersionedModel {
     let names = versions.map(\.name)
     let listed = list.versions.map(\.name)
     var found = list.versions.filter { !names.contains($0.name) }.map {
-      Diagnostic.notThere(
-        "version '\($0.name.abridged)' in the package", $0.name, at: $0.place, among: names)
+      Diagnostic.notThere("version '\($0.name.abridged)' in the package", $0.name, at: $0.place, among: names)
     }
     let missing = names.filter { !listed.contains($0) }
     if !missing.isEmpty { found.append(.unlisted(missing, list.versions.last?.place)) }

@@ -13,8 +13,7 @@ func misplacedPackageSettings(near path: String) -> [Diagnostic] {
   var folders = [path, folder]
   for _ in 0..<levelLimit where !isTop(folder) {
     folder =
-      folder.isEmpty || folder == "."
-      ? ".." : folder.hasSuffix("..") ? folder + "/.." : folder.parentPath
+      folder.isEmpty || folder == "." ? ".." : folder.hasSuffix("..") ? folder + "/.." : folder.parentPath
     folders.append(folder)
   }
   // Without a repository the folders around are anybody's.
@@ -45,9 +44,7 @@ private func isFile(_ path: String) -> Bool { FileFacts(ofFileAt: path)?.isFolde
 private func isBesideModel(_ file: String) -> Bool {
   let folder = file.parentPath
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-  return names.contains { name in
-    ModelSourceKind(name) == .xcodePackage || join(folder, name).isSwiftSource
-  }
+  return names.contains { name in ModelSourceKind(name) == .xcodePackage || join(folder, name).isSwiftSource }
 }
 
 extension Diagnostic.Code {

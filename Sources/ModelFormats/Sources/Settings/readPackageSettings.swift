@@ -41,9 +41,7 @@ func readPackageSettings(
 }
 
 /// Reads the text of a `modelc.yaml`.
-func readSettingsFile(
-  _ yaml: Data, file: String
-) -> (read: PackageSettingsFile?, diagnostics: [Diagnostic]) {
+func readSettingsFile(_ yaml: Data, file: String) -> (read: PackageSettingsFile?, diagnostics: [Diagnostic]) {
   let (node, reading) = LanguageReading.read(yaml, file: file)
   guard let node else { return (nil, reading.diagnostics) }
   var read = PackageSettingsFile()

@@ -184,8 +184,7 @@ extension Diagnostic {
   fileprivate static func unreadable(_ place: SourceRange, _ reason: XMLMistake.Reason) -> Diagnostic {
     switch reason {
     case .beyondLimits: refused(place, "the file has more objects, or deeper ones, than any mapping model")
-    case .instruction:
-      refused(place, "the file holds a processing instruction, which Core Data never writes")
+    case .instruction: refused(place, "the file holds a processing instruction, which Core Data never writes")
     default: malformed(place, reason.rawValue)
     }
   }

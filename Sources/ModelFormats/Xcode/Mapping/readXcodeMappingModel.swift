@@ -36,8 +36,7 @@ private struct XcodeMappingReader {
     else {
       throw DiagnosticsError(
         .unreadableXcodeModel, "'\(file)' holds no mapping model with a source and a destination",
-        place: SourceRange(startOf: file),
-        help: ["open it in Xcode, choose both model versions and save it"])
+        place: SourceRange(startOf: file), help: ["open it in Xcode, choose both model versions and save it"])
     }
     var mapping = CustomMappingModel(
       sourceVersionName: source.version, destinationVersionName: destination.version, infersOthers: false)
@@ -61,8 +60,7 @@ private struct XcodeMappingReader {
       of: mapping.entityMappings.map(\.sourceEntityName), model["sourcemodeldata"])
     mapping.snapshotHashes[destination.version] = hashes(
       of: mapping.entityMappings.map(\.destinationEntityName), model["destinationmodeldata"])
-    return ImportedMapping(
-      modelName: destination.model, mappingModel: mapping, diagnostics: findings.ordered)
+    return ImportedMapping(modelName: destination.model, mappingModel: mapping, diagnostics: findings.ordered)
   }
 
   /// The version hashes that Xcode compiles into the app, of the entities that are mapped; none of a snapshot that cannot be
@@ -73,9 +71,7 @@ private struct XcodeMappingReader {
     else { return [:] }
     let known = model.entityVersionHashesByName
     return Dictionary(
-      firstOf: names.compactMap(\.self).compactMap { name in
-        known[name].map { (name, $0.hexadecimal) }
-      })
+      firstOf: names.compactMap(\.self).compactMap { name in known[name].map { (name, $0.hexadecimal) } })
   }
 
   /// Xcode keeps a mapping whose two entities went: it is there and does nothing.

@@ -55,8 +55,7 @@ private struct XcodeParser {
 
   /// The element whose start tag was read last.
   private var element: XcodeElement {
-    XcodeElement(
-      name: reader.tag.name, attributes: reader.tag.attributes, text: text, tag: reader.tag.bytes)
+    XcodeElement(name: reader.tag.name, attributes: reader.tag.attributes, text: text, tag: reader.tag.bytes)
   }
 
   private mutating func readChildren(of parent: inout XcodeElement) throws(XMLMistake) {

@@ -19,9 +19,7 @@ extension ChangeMerger {
     }
   }
 
-  private func removePart(
-    _ path: Substring, of pairs: inout [YAMLNode.Pair], _ level: ChangeLevel
-  ) -> Bool {
+  private func removePart(_ path: Substring, of pairs: inout [YAMLNode.Pair], _ level: ChangeLevel) -> Bool {
     for section in level.sections {
       guard let index = pairs.firstIndex(where: { $0.key == section }) else { continue }
       if removePart(path, within: &pairs[index].value, level.below(section)) { return true }

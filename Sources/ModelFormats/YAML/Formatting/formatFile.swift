@@ -68,12 +68,10 @@ extension YAMLNode {
     switch (content, other.content) {
     case (.scalar(let text, let style), .scalar(let otherText, let otherStyle)):
       // Readers that guess types see quotes.
-      text.hasBytes(of: otherText)
-        && (!text.isAmbiguousScalar || (style == .plain) == (otherStyle == .plain))
+      text.hasBytes(of: otherText) && (!text.isAmbiguousScalar || (style == .plain) == (otherStyle == .plain))
     case (.sequence(let elements), .sequence(let others)):
       elements.count == others.count && zip(elements, others).allSatisfy { $0.says($1, shape.element) }
-    case (.mapping(let pairs), .mapping(let others)):
-      pairs.count == others.count && pairs.says(others, shape)
+    case (.mapping(let pairs), .mapping(let others)): pairs.count == others.count && pairs.says(others, shape)
     default: false
     }
   }

@@ -73,9 +73,7 @@ final class ModelOutline: SourceOutline {
   }
 
   /// Follows `key.name[2].key`; names may hold points and brackets themselves.
-  private func find(
-    _ path: Substring, below node: YAMLNode, _ level: ChangeLevel, isInFlow: Bool
-  ) -> Spot? {
+  private func find(_ path: Substring, below node: YAMLNode, _ level: ChangeLevel, isInFlow: Bool) -> Spot? {
     let isInFlow = isInFlow || node.span.isFlow
     if path.first == "[" {
       // The elements of an index in the long form.

@@ -66,8 +66,7 @@ package struct PrunedVersionList {
       if kept.isEmpty || stage["custom"] != nil && isNamed { return node.dropping(index, of: "stages") }
       guard stage["custom"] != nil else { return stage.dropping(place, of: "lightweight") }
       // A staged migration refuses stores of a version that no stage names.
-      let text =
-        "{lightweight: [\(kept.map { $0.yamlScalar(.text, inFlow: true) }.joined(separator: ", "))]}"
+      let text = "{lightweight: [\(kept.map { $0.yamlScalar(.text, inFlow: true) }.joined(separator: ", "))]}"
       return (stage.range, TextEdit(range: stage.range, text: text))
     }
     return nil

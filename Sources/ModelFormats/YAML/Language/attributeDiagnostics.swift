@@ -65,8 +65,7 @@ extension Diagnostic {
         help: ["write '' for an empty text, or remove the '='"])
     case .unbalancedQuotes:
       Diagnostic(
-        .badDefault, .error, "the quotes around the default of '\(name.abridged)' do not match",
-        place: place,
+        .badDefault, .error, "the quotes around the default of '\(name.abridged)' do not match", place: place,
         help: ["text that contains quotes needs the long form: {type: string, default: \"…\"}"])
     }
   }

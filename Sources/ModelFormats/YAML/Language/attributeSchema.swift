@@ -98,9 +98,7 @@ private func readAttribute(
     reading.diagnostics.append(.attributeWithoutType(name, at: node.range))
     attribute.type = .standIn(for: "")
   }
-  if attribute.type.isText, let value = node["default"], value.isPlain,
-    let text = value.text, !text.isEmpty
-  {
+  if attribute.type.isText, let value = node["default"], value.isPlain, let text = value.text, !text.isEmpty {
     reading.warnIfAmbiguous(text, .plain, at: value.range)
   }
   return attribute

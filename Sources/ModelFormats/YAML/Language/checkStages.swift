@@ -89,8 +89,7 @@ private func missingStages(_ missing: [String], in list: VersionList) -> [String
   }
   return runs.map { run in
     let names = run.names.map { $0.yamlScalar(.text, inFlow: true) }.joined(separator: ", ")
-    let place =
-      run.before.map { "before the stage that begins with '\($0.abridged)'" } ?? "as the last stage"
+    let place = run.before.map { "before the stage that begins with '\($0.abridged)'" } ?? "as the last stage"
     let condition =
       run.names == [list.current]
       ? "" : "if apps with \(run.names.count == 1 ? "it" : "them") are released, "

@@ -35,9 +35,7 @@ private struct ObjectClass: Hashable, Sendable {
 
 extension EntityDescription {
   fileprivate var objectClass: ObjectClass {
-    get {
-      ObjectClass(name: managedObjectClassName, module: moduleName, codeGeneration: codeGenerationType)
-    }
+    get { ObjectClass(name: managedObjectClassName, module: moduleName, codeGeneration: codeGenerationType) }
     set {
       managedObjectClassName = newValue.name
       moduleName = newValue.module

@@ -88,9 +88,7 @@ private func checkCardinality(
 /// Edits that say what is there in other words.
 extension YAMLNode {
   fileprivate func renaming(_ key: String, to name: String) -> Diagnostic.FixIt? {
-    pair(key).map {
-      Diagnostic.FixIt("write '\(name)'", range: $0.keyRange, replacement: name, isSafe: true)
-    }
+    pair(key).map { Diagnostic.FixIt("write '\(name)'", range: $0.keyRange, replacement: name, isSafe: true) }
   }
 
   fileprivate func removing(_ key: String) -> Diagnostic.FixIt? {

@@ -85,8 +85,7 @@ private struct MappingDraft {
     case (let name?, nil):
       guard sourceHierarchy.entity(named: name)?.isAbstract == false else { return nil }
       decide(
-        "the objects of '\(name)' are dropped; if that is intended: '\(name): {source: \(name), drop: true}'"
-      )
+        "the objects of '\(name)' are dropped; if that is intended: '\(name): {source: \(name), drop: true}'")
       return (nil, [])
     case (let from?, let to?):
       guard mapping.mappingType != .copy, destinationHierarchy.entity(named: to)?.isAbstract == false else {

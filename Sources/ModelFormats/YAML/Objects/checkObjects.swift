@@ -44,9 +44,7 @@ private struct ObjectLinks {
     }
   }
 
-  func count(_ id: ManagedObject.ID, _ relationship: String) -> Int {
-    members[id]?[relationship]?.count ?? 0
-  }
+  func count(_ id: ManagedObject.ID, _ relationship: String) -> Int { members[id]?[relationship]?.count ?? 0 }
 
   private mutating func add(
     _ entry: ObjectFileReading.Entry, _ name: String, _ ids: [ManagedObject.ID], _ file: ObjectFileReading
@@ -78,9 +76,7 @@ private struct ObjectLinks {
   }
 }
 
-private func checkCounts(
-  of entry: ObjectFileReading.Entry, _ links: ObjectLinks, _ file: ObjectFileReading
-) {
+private func checkCounts(of entry: ObjectFileReading.Entry, _ links: ObjectLinks, _ file: ObjectFileReading) {
   for relationship in file.shape(of: entry.object.id.entityName).relationships {
     let count = links.count(entry.object.id, relationship.name)
     if count == 0 {

@@ -95,8 +95,7 @@ struct YAMLComposer {
   private mutating func add(_ content: YAMLNode.Content, _ span: YAMLNode.Span) {
     nodeCount += 1
     guard nodeCount <= YAMLLimits.nodes else {
-      refuse(
-        .yamlLimit, "the file has more than \(YAMLLimits.nodes) values", Int(span.start), Int(span.end))
+      refuse(.yamlLimit, "the file has more than \(YAMLLimits.nodes) values", Int(span.start), Int(span.end))
       isStopped = true
       return
     }

@@ -60,8 +60,7 @@ struct ElementMerge {
       let former = element.valueRange(of: attribute)
       return (
         name,
-        element.bytes(begin..<former.lowerBound) + Array(quoted.utf8)
-          + element.bytes(former.upperBound..<end)
+        element.bytes(begin..<former.lowerBound) + Array(quoted.utf8) + element.bytes(former.upperBound..<end)
       )
     }
     for (index, attribute) in new.attributes.enumerated()

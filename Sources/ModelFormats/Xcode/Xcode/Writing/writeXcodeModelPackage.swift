@@ -166,8 +166,7 @@ private func checkRetired(of model: VersionedModel, at url: URL) -> [Diagnostic]
   if names.isEmpty { return [] }
   return [
     Diagnostic(
-      .notInXcodeModel, .warning,
-      "retired names cannot be expressed in an '.xcdatamodel': \(names.listed)",
+      .notInXcodeModel, .warning, "retired names cannot be expressed in an '.xcdatamodel': \(names.listed)",
       notes: ["a migration to the package's versions then refuses to drop their data"],
       help: ["write it into a modelc.yaml beside the package: `retired: [\(names.joined(separator: ", "))]`"])
   ]
