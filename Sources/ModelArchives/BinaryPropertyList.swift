@@ -15,15 +15,8 @@ package struct ArchiveFlaw: Error, Hashable {
 struct BinaryPropertyList: Sendable {
   enum Node: Sendable {
     case null
-    case boolean(Bool)
-    case integer(Int64)
-    /// Above `Int64.max`.
-    case unsignedInteger(UInt64)
-    case real(Double)
-    /// Seconds since 2001-01-01 00:00 UTC.
-    case date(Double)
-    case data(Data)
-    case string(String)
+    /// A value without parts: nothing but what ``PropertyListTable/literals`` may be, or a text.
+    case scalar(PropertyListValue)
     case reference(Int)
     /// Arrays and sets.
     case array([Int])
@@ -32,11 +25,13 @@ struct BinaryPropertyList: Sendable {
     /// About how much a copy of the node takes.
     var byteCount: Int {
       switch self {
-      case .data(let data): data.count + 1
-      case .string(let text): text.utf8.count + 1
+      case .scalar(.data(let data)): data.count + 1
+      case .scalar(.string(let text)): text.utf8.count + 1
       default: 1
       }
     }
+
+    var text: String? { if case .scalar(.string(let text)) = self { text } else { nil } }
   }
 
   let nodes: [Node]
@@ -82,7 +77,7 @@ struct BinaryPropertyList: Sendable {
       reader.isPlain
       && nodes.allSatisfy { node in
         guard case .dictionary(let keys, _) = node else { return true }
-        return keys.allSatisfy { if case .string = nodes[$0] { true } else { false } }
+        return keys.allSatisfy { nodes[$0].text != nil }
       }
   }
 
@@ -92,10 +87,7 @@ struct BinaryPropertyList: Sendable {
   /// The value of a dictionary's key; nil if the node is not a dictionary or has no such key.
   func value(of key: String, in index: Int) -> Int? {
     guard case .dictionary(let keys, let values) = self[index] else { return nil }
-    for (keyIndex, value) in zip(keys, values) {
-      if case .string(let text) = self[keyIndex], text == key { return value }
-    }
-    return nil
+    return zip(keys, values).first { self[$0.0].text == key }?.1
   }
 }
 
@@ -118,18 +110,20 @@ private struct NodeReader {
     switch marker >> 4 {
     case 0x0:
       switch marker {
-      case 0x08: return .boolean(false)
-      case 0x09: return .boolean(true)
+      case 0x08: return .scalar(.boolean(false))
+      case 0x09: return .scalar(.boolean(true))
       default: return .null
       }
-    case 0x1: return try integer(exponent: low, at: &offset)
-    case 0x2: return .real(try real(exponent: low, at: &offset))
-    case 0x3: return .date(try real(exponent: low, at: &offset))
-    case 0x4: return .data(Data(try take(try count(low, at: &offset), at: &offset)))
+    case 0x1: return .scalar(try integer(exponent: low, at: &offset))
+    case 0x2: return .scalar(.real(try real(exponent: low, at: &offset)))
+    case 0x3:
+      let seconds = try real(exponent: low, at: &offset)
+      return .scalar(.date(Date(timeIntervalSinceReferenceDate: seconds)))
+    case 0x4: return .scalar(.data(Data(try take(try count(low, at: &offset), at: &offset))))
     case 0x5, 0x7:
       let count = try count(low, at: &offset)
-      return .string(String(decoding: try take(count, at: &offset), as: UTF8.self))
-    case 0x6: return .string(try utf16(count: try count(low, at: &offset), at: &offset))
+      return .scalar(.string(String(decoding: try take(count, at: &offset), as: UTF8.self)))
+    case 0x6: return .scalar(.string(try utf16(count: try count(low, at: &offset), at: &offset)))
     case 0x8:
       guard let place = bigEndian(try take(low + 1, at: &offset)), place <= UInt64(Int32.max) else {
         throw ArchiveFlaw("an object reference is out of range")
@@ -164,9 +158,8 @@ private struct NodeReader {
     return Int(number)
   }
 
-  private mutating func integer(
-    exponent: Int, at offset: inout Int
-  ) throws(ArchiveFlaw) -> BinaryPropertyList.Node {
+  private mutating func integer(exponent: Int, at offset: inout Int) throws(ArchiveFlaw) -> PropertyListValue
+  {
     guard exponent <= 4 else { throw ArchiveFlaw("an integer is too wide") }
     let digits = try take(1 << exponent, at: &offset)
     guard let value = bigEndian(digits.suffix(8)) else { throw ArchiveFlaw("an integer is too wide") }

@@ -51,7 +51,7 @@ struct BinaryPropertyListWriter {
     }
   }
 
-  private mutating func append(_ literal: PropertyListTable.Literal) {
+  private mutating func append(_ literal: PropertyListValue) {
     switch literal {
     case .boolean(let value): append(value ? 0x09 : 0x08, size: 1)
     case .integer(let value): append(integer: value)
@@ -63,12 +63,13 @@ struct BinaryPropertyListWriter {
     case .real(let value):
       append(0x23, size: 1)
       append(value.bitPattern, size: 8)
-    case .date(let seconds):
+    case .date(let date):
       append(0x33, size: 1)
-      append(seconds.bitPattern, size: 8)
+      append(date.timeIntervalSinceReferenceDate.bitPattern, size: 8)
     case .data(let data):
       append(marker: 0x40, count: data.count)
       bytes += data
+    case .string, .array, .dictionary, .entries, .reference: break
     }
   }
 

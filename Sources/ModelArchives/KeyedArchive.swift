@@ -14,8 +14,8 @@ package struct KeyedArchive: Sendable {
 
   package init(_ data: Data) throws(ArchiveFlaw) {
     let list = try BinaryPropertyList(data)
-    guard let archiver = list.value(of: "$archiver", in: list.top), case .string(let name) = list[archiver],
-      name == "NSKeyedArchiver", let table = list.value(of: "$objects", in: list.top),
+    guard let archiver = list.value(of: "$archiver", in: list.top), list[archiver].text == "NSKeyedArchiver",
+      let table = list.value(of: "$objects", in: list.top),
       case .array(let objects) = list[table], let tops = list.value(of: "$top", in: list.top),
       case .dictionary(_, let roots) = list[tops],
       let root = list.value(of: "root", in: tops) ?? roots.first,
@@ -74,14 +74,14 @@ package struct KeyedArchive: Sendable {
   /// What a field holds: a scalar that stands there itself, or the object that it refers to.
   func value(ofNode node: Int) -> ArchivedValue {
     switch list[node] {
-    case .null, .dictionary: .null
-    case .boolean(let value): .boolean(value)
-    case .integer(let value): .integer(value)
-    case .unsignedInteger(let value): .real(Double(value))
-    case .real(let value): .real(value)
-    case .date(let value): .date(value)
-    case .data(let value): .data(value)
-    case .string(let value): .string(value)
+    case .scalar(.boolean(let value)): .boolean(value)
+    case .scalar(.integer(let value)): .integer(value)
+    case .scalar(.unsignedInteger(let value)): .real(Double(value))
+    case .scalar(.real(let value)): .real(value)
+    case .scalar(.date(let value)): .date(value.timeIntervalSinceReferenceDate)
+    case .scalar(.data(let value)): .data(value)
+    case .scalar(.string(let value)): .string(value)
+    case .null, .dictionary, .scalar: .null
     case .array(let nodes): .array(nodes)
     case .reference(let reference): value(at: reference)
     }
@@ -140,11 +140,11 @@ package struct ArchivedObject: Sendable {
       case .reference(let classReference) = archive.list[classField],
       let classNode = archive.node(at: classReference),
       let nameNode = archive.list.value(of: "$classname", in: classNode),
-      case .string(let className) = archive.list[nameNode]
+      let className = archive.list[nameNode].text
     else { return nil }
     var fields: [String: Int] = [:]
     for (key, value) in zip(keys, values) {
-      if case .string(let text) = archive.list[key], fields[text] == nil { fields[text] = value }
+      if let text = archive.list[key].text, fields[text] == nil { fields[text] = value }
     }
     self.archive = archive
     self.reference = reference

@@ -181,10 +181,8 @@ struct KeyedArchiveBuilder {
   mutating func dictionary(
     _ archivedClass: ArchivedClass, _ entries: [PropertyListValue.Entry]
   ) -> PropertyListValue {
-    var keys: [Value] = []
-    var values: [Value] = []
-    for entry in entries { keys.append(table.reference(reference(toText: entry.key))) }
-    for entry in entries { values.append(table.value(entry.value)) }
+    let keys = entries.map { table.reference(reference(toText: $0.key)) }
+    let values = entries.map { table.value($0.value) }
     return dictionary(archivedClass, keys, values)
   }
 
@@ -263,12 +261,9 @@ struct KeyedArchiveBuilder {
     guard transfer.budget.spend(source.byteCount) else { return Self.null }
     switch source {
     case .null: return Self.null
-    case .boolean(let value): return .boolean(value)
-    case .integer(let value): return .integer(value)
-    case .unsignedInteger(let value): return .real(Double(value))
-    case .real(let value), .date(let value): return .real(value)
-    case .data(let value): return .data(value)
-    case .string(let value): return .string(value)
+    case .scalar(.unsignedInteger(let value)): return .real(Double(value))
+    case .scalar(.date(let value)): return .real(value.timeIntervalSinceReferenceDate)
+    case .scalar(let value): return value
     case .reference(let target): return .reference(place(of: target, in: &transfer))
     case .array(let nodes):
       // Objects refer to each other by number; nothing genuine is nested deeper.
@@ -278,7 +273,7 @@ struct KeyedArchiveBuilder {
       guard depth < 4 else { return Self.null }
       var entries: [PropertyListValue.Entry] = []
       for (key, value) in zip(keys, values) {
-        guard case .string(let text) = transfer.archive.list[key] else { continue }
+        guard let text = transfer.archive.list[key].text else { continue }
         entries.append(.init(text, copy(of: value, in: &transfer, depth: depth + 1)))
       }
       return .entries(entries)

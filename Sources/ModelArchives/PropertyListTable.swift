@@ -25,16 +25,6 @@ struct PropertyListTable {
     init(_ kind: Kind, _ number: Int) { (self.kind, self.number) = (kind, number) }
   }
 
-  enum Literal {
-    case boolean(Bool)
-    case integer(Int64)
-    case unsignedInteger(UInt64)
-    case real(Double)
-    /// Seconds since 2001-01-01 00:00 UTC.
-    case date(Double)
-    case data(Data)
-  }
-
   /// Where the elements begin in ``PropertyListTable/elements``. Of a dictionary these are its keys; as many values
   /// follow.
   struct Collection {
@@ -44,7 +34,8 @@ struct PropertyListTable {
   }
 
   private(set) var texts: TextTable
-  private(set) var literals: [Literal] = []
+  /// Booleans, numbers, dates and data.
+  private(set) var literals: [PropertyListValue] = []
   private(set) var collections: [Collection] = []
   /// Of all collections; each element belongs to one.
   private(set) var elements: [Value] = []
@@ -54,7 +45,7 @@ struct PropertyListTable {
   /// By all their bytes: `Data` hashes the first of them only, and whoever writes a model chooses them.
   private var literalsOfData: [[UInt8]: Int] = [:]
 
-  private static let booleans: [Literal] = [.boolean(false), .boolean(true)]
+  private static let booleans: [PropertyListValue] = [.boolean(false), .boolean(true)]
 
   /// - Parameters:
   ///   - textCount: how many texts there may be before the table grows.
@@ -83,9 +74,6 @@ struct PropertyListTable {
     return add(.integer(number))
   }
 
-  /// Not shared: 0.0 and -0.0 are equal, yet other bytes.
-  mutating func real(_ number: Double) -> Value { add(.real(number)) }
-
   mutating func data(_ data: Data) -> Value {
     let bytes = Array(data)
     if let known = literalsOfData[bytes] { return Value(.literal, known) }
@@ -93,7 +81,7 @@ struct PropertyListTable {
     return add(.data(data))
   }
 
-  private mutating func add(_ literal: Literal) -> Value {
+  private mutating func add(_ literal: PropertyListValue) -> Value {
     literals.append(literal)
     return Value(.literal, literals.count - 1)
   }
@@ -128,16 +116,11 @@ struct PropertyListTable {
     case .reference(let number): return reference(number)
     case .boolean(let flag): return Self.boolean(flag)
     case .integer(let number): return integer(number)
-    case .unsignedInteger(let number): return add(.unsignedInteger(number))
-    case .real(let number): return real(number)
-    case .date(let date): return add(.date(date.timeIntervalSinceReferenceDate))
+    // Not shared: the reals 0.0 and -0.0 are equal, yet other bytes.
+    case .unsignedInteger, .real, .date: return add(value)
     case .string(let text): return self.text(text)
     case .data(let data): return self.data(data)
-    case .array(let list):
-      var values: [Value] = []
-      values.reserveCapacity(list.count)
-      for element in list { values.append(self.value(element)) }
-      return array(values)
+    case .array(let list): return array(list.map { self.value($0) })
     case .dictionary(let values):
       let names = values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       return self.value(.entries(names.compactMap { name in values[name].map { .init(name, $0) } }))

@@ -35,20 +35,14 @@ private func unfold(
   guard budget > 0, depth < depthLimit else { return nil }
   switch list[node] {
   case .null, .reference: return nil
-  case .boolean(let value): return .boolean(value)
-  case .integer(let value): return .integer(value)
-  case .unsignedInteger(let value): return .unsignedInteger(value)
-  case .real(let value): return .real(value)
-  case .date(let seconds): return .date(Date(timeIntervalSinceReferenceDate: seconds))
-  case .data(let data): return .data(data)
-  case .string(let text): return .string(text)
+  case .scalar(let value): return value
   case .array(let nodes):
     let elements = nodes.compactMap { unfold($0, of: list, depth: depth + 1, budget: &budget) }
     return elements.count == nodes.count ? .array(elements) : nil
   case .dictionary(let keys, let values):
     var entries: [String: PropertyListValue] = [:]
     for (key, node) in zip(keys, values) {
-      guard case .string(let text) = list[key],
+      guard let text = list[key].text,
         let value = unfold(node, of: list, depth: depth + 1, budget: &budget)
       else { return nil }
       entries[text] = value
