@@ -49,9 +49,24 @@ package struct ExpressionUnarchiver {
     case "NSKeyPathSpecifierExpression":
       let path = try keys(object)
       return path.map { .keyPath($0, of: nil) }
-    case "NSSetExpression": return try set(object)
-    case "NSSubqueryExpression": return try subquery(object)
-    case "NSTernaryExpression": return try conditional(object)
+    case "NSSetExpression":
+      let sign = Expression.SetOperator.allCases.first {
+        $0.archivedType.rawValue == object.integer("NSExpressionType")
+      }
+      guard let sign else { return nil }
+      return .set(
+        sign, try expression(object["NSLeftExpression"]), try expression(object["NSRightExpression"]))
+    case "NSSubqueryExpression":
+      guard let variable = try spend(on: object.string("NSVariable")),
+        let condition = object.object("NSPredicate")
+      else { return nil }
+      return .subquery(
+        try expression(object["NSCollection"]), variable: variable, try predicate(condition))
+    case "NSTernaryExpression":
+      guard let condition = object.object("NSPredicate") else { return nil }
+      return .conditional(
+        try predicate(condition), try expression(object["NSTrueExpression"]),
+        try expression(object["NSFalseExpression"]))
     case "NSFetchRequestExpression":
       return .fetch(
         request: try expression(object["NSFRExpression"]), context: try expression(object["NSMOCExpression"]),
@@ -69,30 +84,6 @@ package struct ExpressionUnarchiver {
     var expressions: [Expression] = []
     for value in values { expressions.append(try expression(value)) }
     return expressions
-  }
-
-  private func set(_ object: ArchivedObject) throws(ArchiveFlaw) -> Expression? {
-    let sign = Expression.SetOperator.allCases.first {
-      $0.archivedType.rawValue == object.integer("NSExpressionType")
-    }
-    guard let sign else { return nil }
-    return .set(
-      sign, try expression(object["NSLeftExpression"]), try expression(object["NSRightExpression"]))
-  }
-
-  private func subquery(_ object: ArchivedObject) throws(ArchiveFlaw) -> Expression? {
-    guard let variable = try spend(on: object.string("NSVariable")),
-      let condition = object.object("NSPredicate")
-    else { return nil }
-    return .subquery(
-      try expression(object["NSCollection"]), variable: variable, try predicate(condition))
-  }
-
-  private func conditional(_ object: ArchivedObject) throws(ArchiveFlaw) -> Expression? {
-    guard let condition = object.object("NSPredicate") else { return nil }
-    return .conditional(
-      try predicate(condition), try expression(object["NSTrueExpression"]),
-      try expression(object["NSFalseExpression"]))
   }
 
   private func constantExpression(_ object: ArchivedObject) throws(ArchiveFlaw) -> Expression? {

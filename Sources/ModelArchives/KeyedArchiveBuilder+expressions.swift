@@ -3,23 +3,14 @@ import ManagedModel
 
 /// Raw values of `NSExpression.ExpressionType`, and two that genuine archives show beside the public ones.
 enum ArchivedExpressionType: Int64 {
-  case constant = 0
-  case evaluatedObject = 1
-  case variable = 2
-  case keyPath = 3
-  case function = 4
-  case unionSet = 5
-  case intersectSet = 6
-  case minusSet = 7
+  case constant, evaluatedObject, variable, keyPath, function, unionSet, intersectSet, minusSet
   /// The path itself within a key path's arguments.
   case keyPathSpecifier = 10
   /// Our choice: no file shows it.
   case symbol = 11
   /// Our choice: no file shows it.
   case assignment = 12
-  case subquery = 13
-  case aggregate = 14
-  case anyKey = 15
+  case subquery, aggregate, anyKey
   case conditional = 20
   /// `NSFetchRequestExpressionType`
   case fetch = 50

@@ -102,9 +102,7 @@ extension KeyedArchiveBuilder {
 
 /// Raw values of `NSCompoundPredicate.LogicalType`.
 enum ArchivedCompound: Int64 {
-  case not = 0
-  case and = 1
-  case or = 2
+  case not, and, or
 }
 
 extension ComparisonPredicate.Operator {

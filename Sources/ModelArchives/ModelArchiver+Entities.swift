@@ -19,7 +19,7 @@ extension ModelArchiver {
   /// Own properties in a compiled model; in a cache the inherited ones too, each in its nearest form.
   func listedProperties(of entity: EntityDescription) -> ListedProperties {
     var properties = ListedProperties()
-    for own in form == .cache ? hierarchy.lineage(of: entity.name) : [entity] {
+    for own in isCache ? hierarchy.lineage(of: entity.name) : [entity] {
       let names = Set(
         own.attributes.map(\.name) + own.relationships.map(\.name) + own.fetchedProperties.map(\.name))
       properties.removeAll(where: names.contains)
@@ -44,7 +44,9 @@ extension ModelArchiver {
     builder.put(.entityName, text: entity.name)
     builder.put(.classNameForEntity, text: archivedClassName(of: entity))
     if entity.isAbstract { builder.put(.isAbstract, flag: true) }
-    builder.put(uniqueTuples(of: entity))
+    if !entity.uniquenessConstraints.isEmpty {
+      builder.put(own: "NSUniqueTuples", builder.lists(entity.uniquenessConstraints))
+    }
     builder.put(.userInfo, builder.dictionary(of: entity.userInfo))
     builder.put(.subentities, builder.dictionary(.mutableDictionary, children))
     builder.put(.versionHashModifier, text: entity.versionHashModifier)
@@ -105,11 +107,6 @@ extension ModelArchiver {
     }
     return builder.dictionary(.mutableDictionary, names: names, first: first)
   }
-
-  private mutating func uniqueTuples(of entity: EntityDescription) -> [PropertyListValue.Entry] {
-    guard !entity.uniquenessConstraints.isEmpty else { return [] }
-    return [.init("NSUniqueTuples", builder.lists(entity.uniquenessConstraints))]
-  }
 }
 
 /// Fetch indexes, and their older forms.
@@ -125,11 +122,9 @@ extension ModelArchiver {
   }
 
   private func singlePropertyIndexes(of entity: EntityDescription) -> Set<String> {
-    let single = entity.fetchIndexes.filter { $0.elements.count == 1 && !$0.isOfSwiftData }.compactMap {
-      $0.elements.first
-    }
-    return Set(
-      single.filter { $0.isAscending && !$0.isExpression && $0.collation == .binary }.map { $0.property })
+    let single = entity.fetchIndexes.filter { $0.elements.count == 1 && !$0.isOfSwiftData }
+      .flatMap(\.elements).filter { $0.isAscending && !$0.isExpression && $0.collation == .binary }
+    return Set(single.map(\.property))
   }
 
   private mutating func indexFields(of entity: EntityDescription) -> [PropertyListValue.Entry] {

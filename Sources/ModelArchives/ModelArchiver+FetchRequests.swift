@@ -10,9 +10,7 @@ extension ModelArchiver {
   mutating func archived(_ request: FetchRequestDescription) -> PropertyListValue {
     var order = KeyedArchiveBuilder.null
     if !request.sortDescriptors.isEmpty {
-      var keys: [PropertyListValue] = []
-      for key in request.sortDescriptors { keys.append(archived(key)) }
-      order = builder.collection(.array, keys)
+      order = builder.collection(.array, request.sortDescriptors.map { archived($0) })
     }
     var fields: [PropertyListValue.Entry] = [
       .init("NSSortDescriptors", order), .init("NSValuesToFetch", KeyedArchiveBuilder.null),

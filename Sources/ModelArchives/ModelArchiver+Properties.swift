@@ -83,14 +83,14 @@ extension ModelArchiver {
 
   /// In a cache, the copies of an inherited attribute share these, as in genuine ones.
   private mutating func parts(of attribute: AttributeDescription) -> AttributeParts {
-    if form == .cache, let known = sharedParts[attribute] { return known }
+    if isCache, let known = sharedParts[attribute] { return known }
     // A store of SwiftData's does not say what cases an enum has.
     let parts = AttributeParts(
       defaultValue: archivedDefault(of: attribute),
-      validations: isSwiftData && form == .cache && attribute.validation.listedValues != nil
+      validations: isSwiftData && isCache && attribute.validation.listedValues != nil
         ? [] : archivedValidations(of: attribute),
       derivation: derivationFields(of: attribute))
-    if form == .cache { sharedParts[attribute] = parts }
+    if isCache { sharedParts[attribute] = parts }
     return parts
   }
 

@@ -48,7 +48,11 @@ struct ArchivedDecimal: Hashable {
       }
     }
     exponent = -(fraction ?? 0)
-    normalise()
+    // A mantissa of more than 128 bits, of a number with many zeros at its end, gives them to the exponent.
+    while let (quotient, remainder) = dividedByTen(), remainder == 0, words.count > 8 || exponent < -128 {
+      words = quotient
+      exponent += 1
+    }
   }
 
   private mutating func appendDigit(_ digit: UInt32) {
@@ -59,14 +63,6 @@ struct ArchivedDecimal: Hashable {
       carry = product >> 16
     }
     if carry > 0 { words.append(UInt16(truncatingIfNeeded: carry)) }
-  }
-
-  /// A mantissa of more than 128 bits, of a number with many zeros at its end, gives them to the exponent.
-  private mutating func normalise() {
-    while let (quotient, remainder) = dividedByTen(), remainder == 0, words.count > 8 || exponent < -128 {
-      words = quotient
-      exponent += 1
-    }
   }
 
   private func dividedByTen() -> (quotient: [UInt16], remainder: UInt32)? {

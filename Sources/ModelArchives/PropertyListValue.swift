@@ -23,10 +23,7 @@ package enum PropertyListValue: Hashable, Sendable {
     var key: String
     var value: PropertyListValue
 
-    package init(_ key: String, _ value: PropertyListValue) {
-      self.key = key
-      self.value = value
-    }
+    package init(_ key: String, _ value: PropertyListValue) { (self.key, self.value) = (key, value) }
   }
 
   package var text: String? { if case .string(let text) = self { text } else { nil } }

@@ -9,23 +9,17 @@ extension ManagedObjectModel {
   /// Core Data's archive has no place for stands under keys that begin with `Modelc` and that Core Data passes over,
   /// so that `unarchiveModel(file:)` gives the same model back.
   package func keyedArchive() -> Data {
-    ModelArchiver(self, form: .compiled).data()
+    ModelArchiver(self, isCache: false).data()
   }
-}
-
-/// The two forms in which genuine archives of models occur.
-enum ModelArchiveForm {
-  /// A `.mom`: own properties only, entities in a plain dictionary.
-  case compiled
-  /// A store's `Z_MODELCACHE`: inherited properties repeated in every entity, entities by name.
-  case cache
 }
 
 /// Archives one model; the parts are in the `ModelArchiver+…` files.
 struct ModelArchiver {
   let model: ManagedObjectModel
   let hierarchy: EntityHierarchy
-  let form: ModelArchiveForm
+  /// Whether it is for a store's `Z_MODELCACHE`: inherited properties repeated in every entity, entities by name. Else it is
+  /// a `.mom`: own properties only, entities in a plain dictionary.
+  let isCache: Bool
   var builder: KeyedArchiveBuilder
   /// Entities in the order in which they are written, each name once.
   let entities: [EntityDescription]
@@ -37,9 +31,9 @@ struct ModelArchiver {
   var sharedParts: [AttributeDescription: AttributeParts] = [:]
   private(set) var compositeReferences: [String: [Int]] = [:]
 
-  init(_ model: ManagedObjectModel, form: ModelArchiveForm) {
+  init(_ model: ManagedObjectModel, isCache: Bool) {
     self.model = model
-    self.form = form
+    self.isCache = isCache
     hierarchy = EntityHierarchy(model)
     let hierarchy = hierarchy
     // By their places: a copy of a description costs more than looking at it.
@@ -51,7 +45,7 @@ struct ModelArchiver {
     }
     builder = KeyedArchiveBuilder(entityCount: entities.count, propertyCount: propertyCount)
     self.entities =
-      form == .cache ? entities.sorted { $0.name.precedesInCodePointOrder($1.name) } : entities
+      isCache ? entities.sorted { $0.name.precedesInCodePointOrder($1.name) } : entities
   }
 
   /// Consumes the archiver, so that its lists grow in place.
@@ -87,23 +81,17 @@ struct ModelArchiver {
   }
 
   private mutating func modelFields() -> [PropertyListValue.Entry] {
-    var identifiers: [PropertyListValue] = []
-    for identifier in model.versionIdentifiers { identifiers.append(builder.string(identifier)) }
+    let identifiers = model.versionIdentifiers.map { builder.string($0) }
     var fields: [PropertyListValue.Entry] = [
       .init("NSEntities", entityDictionary()),
       .init("NSFetchRequestTemplates", fetchRequestTemplates()),
       .init("NSVersionIdentifiers", builder.collection(.set, identifiers)),
     ]
     if !model.configurations.isEmpty { fields.append(.init("NSConfigurations", configurations())) }
-    return fields + ownModelFields()
-  }
-
-  private mutating func ownModelFields() -> [PropertyListValue.Entry] {
-    var fields: [PropertyListValue.Entry] = [.init(ModelcKey.format, .integer(1))]
+    fields.append(.init(ModelcKey.format, .integer(1)))
     if !model.composites.isEmpty { fields.append(.init(ModelcKey.composites, compositeDictionary())) }
     if !model.retired.isEmpty {
-      var names: [PropertyListValue] = []
-      for name in model.retired { names.append(builder.string(name)) }
+      let names = model.retired.map { builder.string($0) }
       fields.append(.init(ModelcKey.retired, builder.collection(.array, names)))
     }
     if !model.localizationDictionary.isEmpty {
@@ -125,9 +113,8 @@ struct ModelArchiver {
     let references = entities.indices.map {
       PropertyListValue.Entry(entities[$0].name, reference(toEntity: entities[$0].name))
     }
-    guard form == .cache else { return builder.dictionary(.mutableDictionary, references) }
-    var keys: [PropertyListValue] = []
-    for entry in references { keys.append(builder.string(entry.key)) }
+    guard isCache else { return builder.dictionary(.mutableDictionary, references) }
+    let keys = references.map { builder.string($0.key) }
     let mapping = builder.object(
       .knownKeysMapping,
       [

@@ -7,7 +7,7 @@ package import ManagedModel
 /// - Parameter className: the class that the attribute's values have: one of Foundation's, or a collection of Swift's;
 ///   a value of another class becomes the text or the number that the first value is.
 package func archivedObject(_ values: [AttributeValue], className: String? = nil) -> Data {
-  var archiver = ModelArchiver(ManagedObjectModel(), form: .cache)
+  var archiver = ModelArchiver(ManagedObjectModel(), isCache: true)
   let elements = values.map { archiver.archived($0) }
   let root: PropertyListValue =
     switch className.map({ $0.prefix { $0 != "<" } }) {

@@ -24,10 +24,8 @@ extension Data {
 
 /// A keyed archive of a plain value, as Core Data's own transformers write it; nil if the value is none.
 package func encodePlainValue(_ value: Any) -> Data? {
-  guard isPlain(value, depth: 0),
-    let data = try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
-  else { return nil }
-  return data
+  guard isPlain(value, depth: 0) else { return nil }
+  return try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
 }
 
 private func isPlain(_ value: Any, depth: Int) -> Bool {
@@ -77,7 +75,10 @@ private struct PlainDecoder {
       for element in try elements(of: object, depth) { set.insert(try hashable(element)) }
       return set
     case "NSDictionary", "NSMutableDictionary": return try dictionary(object, depth)
-    case "NSURL": return try url(object)
+    case "NSURL":
+      let base = object.object("NS.base")?.string("NS.relative").flatMap { URL(string: $0) }
+      if let text = object.string("NS.relative"), let url = URL(string: text, relativeTo: base) { return url }
+      throw ArchiveFlaw("a URL in its archive cannot be read")
     case "NSUUID":
       if let uuid = object.uuid { return uuid }
       throw ArchiveFlaw("a UUID in its archive has no 16 bytes")
@@ -107,13 +108,5 @@ private struct PlainDecoder {
   private func hashable(_ value: Any) throws(ArchiveFlaw) -> AnyHashable {
     if let value = value as? AnyHashable { return value }
     throw ArchiveFlaw("a key or an element in its archive cannot be compared")
-  }
-
-  private func url(_ object: ArchivedObject) throws(ArchiveFlaw) -> Any {
-    let base = object.object("NS.base")?.string("NS.relative").flatMap { URL(string: $0) }
-    guard let text = object.string("NS.relative"), let url = URL(string: text, relativeTo: base) else {
-      throw ArchiveFlaw("a URL in its archive cannot be read")
-    }
-    return url
   }
 }

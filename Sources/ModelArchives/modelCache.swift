@@ -8,9 +8,11 @@ extension ManagedObjectModel {
   /// Entities are by name and repeat what they inherit, as in the caches of genuine stores.
   package func encodedCache() throws -> Data {
     do {
-      return try deflate(ModelArchiver(self, form: .cache).data())
+      return try deflate(ModelArchiver(self, isCache: true).data())
     } catch let flaw as ArchiveFlaw {
-      throw DiagnosticsError(.unwritableCache(flaw.reason))
+      throw DiagnosticsError(
+        .corruptBundle, "the model's cache cannot be made: \(flaw.reason)",
+        help: ["a model of this size is most likely a mistake in its source"])
     }
   }
 }
@@ -103,14 +105,6 @@ private func run(
     }
   }
   return output
-}
-
-extension Diagnostic {
-  fileprivate static func unwritableCache(_ reason: String) -> Diagnostic {
-    Diagnostic(
-      .corruptBundle, .error, "the model's cache cannot be made: \(reason)",
-      help: ["a model of this size is most likely a mistake in its source"])
-  }
 }
 
 /// The zlib that this program runs with.

@@ -107,23 +107,19 @@ struct ModelUnarchiver {
     entity.versionHashModifier = object.string("NSVersionHashModifier")
     entity.userInfo = object.texts("NSUserInfo")
     entity.coreSpotlightDisplayName = object.string(ModelcKey.spotlightDisplayName)
-    for property in try ownProperties(of: object) { try add(property, to: &entity) }
+    for property in try ownProperties(of: object) {
+      switch property.className {
+      case "NSRelationshipDescription": entity.relationships.append(try relationship(property))
+      case "NSFetchedPropertyDescription": entity.fetchedProperties.append(try fetchedProperty(property))
+      case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
+        entity.attributes.append(try attribute(property))
+      default:
+        throw ArchiveFlaw(
+          "its entity '\(entity.name)' has a property of the unknown class '\(property.className)'")
+      }
+    }
     try readIndexes(of: object, into: &entity)
     return entity
-  }
-
-  private mutating func add(
-    _ object: ArchivedObject, to entity: inout EntityDescription
-  ) throws(ArchiveFlaw) {
-    switch object.className {
-    case "NSRelationshipDescription": entity.relationships.append(try relationship(object))
-    case "NSFetchedPropertyDescription": entity.fetchedProperties.append(try fetchedProperty(object))
-    case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
-      entity.attributes.append(try attribute(object))
-    default:
-      throw ArchiveFlaw(
-        "its entity '\(entity.name)' has a property of the unknown class '\(object.className)'")
-    }
   }
 
   /// The properties that no ancestor lists: a cache repeats inherited ones, as copies or as proxies.

@@ -11,7 +11,12 @@ package import ManagedModel
 package func readModelBundle(at url: URL) throws -> (model: VersionedModel, diagnostics: [Diagnostic]) {
   let file = url.relativePath
   guard let isFolder = isFolder(url) else { throw DiagnosticsError(.noBundle(file)) }
-  guard isFolder else { return (try readSingleModel(at: url), []) }
+  let name = url.deletingPathExtension().lastPathComponent
+  guard isFolder else {
+    let version = ModelVersion(
+      name: name, model: try readFile(at: url).unarchiveModel(file: file), origin: .xcode)
+    return (VersionedModel(name: name, versions: [version], currentVersionName: name), [])
+  }
   let info = try readVersionInfo(at: url)
   var versions: [ModelVersion] = []
   var diagnostics: [Diagnostic] = []
@@ -36,19 +41,11 @@ package func readModelBundle(at url: URL) throws -> (model: VersionedModel, diag
     diagnostics.append(.corrupt(file, "the current version '\(current)' of '\(file)' is not in it"))
     current = last.name
   }
-  let name = url.deletingPathExtension().lastPathComponent
   var model = VersionedModel(
     name: name, versions: versions, currentVersionName: current, stages: info.stages)
   model.isStepwise = info.isStepwise
   model.isOrderGuessed = !info.listsOrder && !versions.map(\.name).isNumberedSeries
   return (model, diagnostics)
-}
-
-private func readSingleModel(at url: URL) throws -> VersionedModel {
-  let name = url.deletingPathExtension().lastPathComponent
-  let model = try readFile(at: url).unarchiveModel(file: url.relativePath)
-  return VersionedModel(
-    name: name, versions: [ModelVersion(name: name, model: model, origin: .xcode)], currentVersionName: name)
 }
 
 private func readVersion(_ entry: VersionInfo.Version, in bundle: URL) throws -> (ModelVersion, [Diagnostic])
@@ -120,7 +117,11 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
   func unusable(_ reason: String) -> DiagnosticsError {
     DiagnosticsError(.corrupt(url.relativePath, "'\(url.relativePath)' cannot be used: \(reason)"))
   }
-  let names = try compiledVersionNames(in: bundle)
+  guard let files = try? FileManager.default.contentsOfDirectory(atPath: bundle.path) else {
+    throw DiagnosticsError(.noBundle(bundle.relativePath))
+  }
+  let names = files.filter { $0.hasSuffix(".mom") && !$0.hasPrefix(".") }.map { String($0.dropLast(4)) }
+    .sortedNaturally
   guard FileManager.default.fileExists(atPath: url.path) else {
     // A bundle of one model does not need the list.
     guard names.count == 1 else {
@@ -164,14 +165,6 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
     currentVersionName: current, versions: versions, stages: stages,
     isStepwise: list[ModelcBundleKey.chain] as? String == ModelcBundleKey.stepwise,
     listsOrder: !order.isEmpty)
-}
-
-private func compiledVersionNames(in bundle: URL) throws -> [String] {
-  guard let names = try? FileManager.default.contentsOfDirectory(atPath: bundle.path) else {
-    throw DiagnosticsError(.noBundle(bundle.relativePath))
-  }
-  return names.filter { $0.hasSuffix(".mom") && !$0.hasPrefix(".") }.map { String($0.dropLast(4)) }
-    .sortedNaturally
 }
 
 extension Diagnostic.Code {
