@@ -19,7 +19,11 @@ extension ValueCompiler {
     switch function.rowForm {
     case .arithmetic(let sign): return try arithmetic(sign, arguments[0], arguments[1], place)
     case .now: return TypedSQL(sql: joins.parameter("now"), kind: .date, isPlain: true)
-    case .firstValue: return try firstValue(arguments, place)
+    case .firstValue:
+      let kind = try arguments.joinedKind(place)
+      if arguments.count == 1 { return arguments[0] }
+      let values = arguments.map { $0.as(kind) }.joined(separator: ", ")
+      return TypedSQL(sql: "COALESCE(\(values))", kind: kind, bits: arguments.map(\.bits).max() ?? 64)
     case .firstArgument: return arguments[0]
     case .secondArgument: return arguments[1]
     case .concatenation: if let native = nativeConcatenation(arguments) { return native }
@@ -37,14 +41,6 @@ extension ValueCompiler {
     let parts = [StoredCell.text(call.selector).sql, arguments.kinds] + arguments.map(\.argument)
     let (kind, bits) = try function.result.kind(of: arguments, place)
     return .call(caller, parts, kind, bits: bits)
-  }
-
-  private func firstValue(_ arguments: [TypedSQL], _ place: String) throws(NotExpressibleInSQL) -> TypedSQL {
-    let kind = try arguments.joinedKind(place)
-    let values = arguments.map { $0.as(kind) }
-    if values.count == 1 { return arguments[0] }
-    return TypedSQL(
-      sql: "COALESCE(\(values.joined(separator: ", ")))", kind: kind, bits: arguments.map(\.bits).max() ?? 64)
   }
 
   /// `sum:(songs.length)`, `count:(songs)`: over a to-many, they are aggregates of it.

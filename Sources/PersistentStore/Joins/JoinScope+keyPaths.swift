@@ -96,7 +96,7 @@ extension JoinScope {
     _ path: String, as attribute: AttributeDescription, in row: Row
   ) throws(NotExpressibleInSQL) -> String {
     let column = try column(of: path, ColumnRole.attribute, in: row)
-    noteRead(
+    columnsRead.insert(
       ColumnRead(
         table: column.table, column: column.name, type: attribute.type,
         usesExternalStorage: attribute.allowsExternalBinaryDataStorage))

@@ -42,7 +42,7 @@ struct JoinScope {
   /// Values that are known already, as SQL, by the names of parameters.
   var knownParameters: [String: String] = [:]
   /// The attributes' columns that were read so far: whoever relies on their types may have to look first.
-  private(set) var columnsRead: Set<ColumnRead> = []
+  var columnsRead: Set<ColumnRead> = []
   private var levels: [Level]
   private var aliasCount = 1
   /// The name that the store's database has on the connection, with a period; empty for the main one.
@@ -93,8 +93,6 @@ struct JoinScope {
   }
 
   func joinedRows(of row: Row) -> [JoinedRow] { levels[row.level].joins }
-
-  mutating func noteRead(_ column: ColumnRead) { columnsRead.insert(column) }
 
   mutating func parameter(_ name: String) -> String {
     if let known = knownParameters[name] { return known }

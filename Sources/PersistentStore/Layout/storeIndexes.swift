@@ -10,12 +10,10 @@ extension StoreSchema {
       var builder = IndexBuilder(table: table, schema: self, hierarchy: hierarchy)
       if features.hasFetchIndexes {
         builder.addReferenceIndexes()
-        builder.addEntityIndex()
         for entity in entities { builder.addFetchIndexes(of: entity) }
       } else {
         for entity in entities { builder.addAttributeIndexes(of: entity) }
         builder.addReferenceIndexes()
-        builder.addEntityIndex()
         for entity in entities { builder.addCompoundIndexes(of: entity) }
         for entity in entities { builder.omitComputedIndexes(of: entity) }
       }
@@ -42,6 +40,7 @@ private struct IndexBuilder {
   private(set) var unmade: [UnmadeIndex] = []
   private(set) var constraints: [InlineConstraint] = []
 
+  /// Of references, and of the entity's number where a table holds several.
   mutating func addReferenceIndexes() {
     for column in table.columns {
       switch column.role {
@@ -51,9 +50,6 @@ private struct IndexBuilder {
       default: break
       }
     }
-  }
-
-  mutating func addEntityIndex() {
     guard !hierarchy.subentityNames(of: table.rootEntityName).isEmpty else { return }
     add(plainIndex("\(table.name)_Z_ENT_INDEX", on: table.name, columns: ["Z_ENT"]))
   }

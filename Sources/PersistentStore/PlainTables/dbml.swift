@@ -5,9 +5,9 @@ extension PlainLayout {
   package var dbml: String {
     let blocks = tables.map { table in
       // An attribute of a sub-entity is empty for all others.
-      let hasKinds = table.columns.contains { if case .entity = $0.content { true } else { false } }
+      let hasKinds = table.columns.contains(where: \.isEntity)
       let columns = table.columns.map { column in
-        "  \(dbmlName(column.name)) \(column.dbmlType)\(column.dbmlSettings(isAlwaysThere: !hasKinds))"
+        "  \(dbmlName(column.name)) \(column.dbmlType(isAlwaysThere: !hasKinds))"
       }
       return (["Table \(dbmlName(table.name)) {"] + columns + ["}", ""]).joined(separator: "\n")
     }
@@ -25,19 +25,14 @@ extension PlainLayout {
 }
 
 extension PlainLayout.Column {
-  fileprivate var dbmlType: String {
+  /// With what else is said of a column.
+  fileprivate func dbmlType(isAlwaysThere: Bool) -> String {
     switch content {
-    case .key, .reference, .position: "integer"
+    case .key: "integer [pk]"
+    case .reference, .position: "integer"
     case .entity: "text"
-    case .attribute(let attribute): attribute.type.name
-    }
-  }
-
-  fileprivate func dbmlSettings(isAlwaysThere: Bool) -> String {
-    switch content {
-    case .key: " [pk]"
-    case .attribute(let attribute) where !attribute.isOptional && isAlwaysThere: " [not null]"
-    default: ""
+    case .attribute(let attribute):
+      attribute.type.name + (!attribute.isOptional && isAlwaysThere ? " [not null]" : "")
     }
   }
 }

@@ -47,7 +47,9 @@ package func compileObjectQuery(
     compiled.findings = findings
     return compiled
   } catch {
-    throw DiagnosticsError(.noQuery(error.reason))
+    throw DiagnosticsError(
+      .noSQLForm, "the query cannot be expressed in SQL: \(error.reason)",
+      help: ["select stored properties, and compute the rest from the rows"])
   }
 }
 
@@ -179,13 +181,5 @@ private struct QueryCompiler {
   private func entityNumber(of key: String, _ entity: String) -> String {
     guard let table = joins.schema.table(ofEntity: entity) else { return "NULL" }
     return "(SELECT z.Z_ENT FROM \(joins.qualified(table.name)) z WHERE z.Z_PK = \(key))"
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func noQuery(_ reason: String) -> Self {
-    Self(
-      .noSQLForm, .error, "the query cannot be expressed in SQL: \(reason)",
-      help: ["select stored properties, and compute the rest from the rows"])
   }
 }

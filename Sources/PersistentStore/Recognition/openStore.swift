@@ -25,20 +25,8 @@ extension StoreNotFoundError {
 extension AtomicStoreError {
   /// MC5005, with the version where a model at hand has it.
   package func diagnostic(among models: [VersionedModel] = []) -> Diagnostic {
-    .atomicStore(name, store, among: models)
-  }
-}
-
-extension Diagnostic.Code {
-  package static let atomicStore = Self("MC5005")
-}
-
-extension Diagnostic {
-  fileprivate static func atomicStore(
-    _ name: String, _ store: AtomicStore, among models: [VersionedModel]
-  ) -> Self {
     let type = store.kind == .xml ? "an XML store" : "a binary store"
-    var notes: [Note] = []
+    var notes: [Diagnostic.Note] = []
     if let metadata = store.metadata {
       let recognition = recogniseStore(metadata: metadata, among: models)
       let names = recognition.versions.map { "'\($0.versionName)' of '\($0.modelName)'" }
@@ -47,17 +35,21 @@ extension Diagnostic {
       }
       notes.append(
         names.isEmpty
-          ? Note("it matches no known version\(nearest ?? "")")
-          : Note("it is \(names.joined(separator: " or "))"))
+          ? Diagnostic.Note("it matches no known version\(nearest ?? "")")
+          : Diagnostic.Note("it is \(names.joined(separator: " or "))"))
       let entities = metadata.versionHashes.count
       let framework = metadata.frameworkVersion.map { ", written by Core Data \($0)" } ?? ""
-      notes.append(Note("\(entities) \(entities == 1 ? "entity" : "entities")\(framework)"))
+      notes.append(Diagnostic.Note("\(entities) \(entities == 1 ? "entity" : "entities")\(framework)"))
     } else {
       notes.append("its metadata cannot be read")
     }
-    return Self(
+    return Diagnostic(
       .atomicStore, .error, "'\(name)' is \(type) of Core Data, not a SQLite store", notes: notes,
       help: ["let the app save it as a SQLite store: migratePersistentStore(_:to:options:type:)"],
       cocoaCode: 134000)
   }
+}
+
+extension Diagnostic.Code {
+  package static let atomicStore = Self("MC5005")
 }

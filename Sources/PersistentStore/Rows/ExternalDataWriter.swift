@@ -32,7 +32,9 @@ package final class ExternalDataWriter: ExternalDataStorage {
     guard data.count > externalDataThreshold else { return nil }
     return try withStoreDiagnostics(for: storePath, .destination) {
       let folder = try preparedFolder()
-      let name = fileName(id, property)
+      var random = SeededRandom(stableHash("\(storeUUID.uuidString)/\(id.entityName)/\(property)"))
+      random = SeededRandom(random.next() &+ UInt64(bitPattern: id.primaryKey))
+      let name = random.uuid().uuidString
       let file = try OpenFile(creating: "\(folder)/\(name)", mode: 0o666)
       try file.write(Array(data), at: 0)
       try file.synchronize()
@@ -59,11 +61,5 @@ package final class ExternalDataWriter: ExternalDataStorage {
     try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
     folder = made
     return made
-  }
-
-  private func fileName(_ id: ManagedObject.ID, _ property: String) -> String {
-    var random = SeededRandom(stableHash("\(storeUUID.uuidString)/\(id.entityName)/\(property)"))
-    random = SeededRandom(random.next() &+ UInt64(bitPattern: id.primaryKey))
-    return random.uuid().uuidString
   }
 }

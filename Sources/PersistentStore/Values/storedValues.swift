@@ -78,15 +78,14 @@ extension StoredCell {
         ? .value(.decimal(.nan)) : decimal.map { .value(.decimal($0)) } ?? .unreadable
     case .string: return readText(self).map { .value(.string($0)) } ?? .unreadable
     case .uri: return readText(self).map { .value(.uri($0)) } ?? .unreadable
-    case .uuid: return uuid(self).map { .value(.uuid($0)) } ?? .unreadable
+    case .uuid:
+      guard case .blob(let data) = self, data.count == 16 else { return .unreadable }
+      return .value(.uuid(UUID(bytes: Array(data))))
     case .binary, .transformable, .undefined, .objectID, .composite:
       guard case .blob(let data) = self else { return .unreadable }
       return attribute.allowsExternalBinaryDataStorage ? externalValue(data) : .value(.binary(data))
     }
   }
-}
-
-extension StoredCell {
   /// The value of an attribute that allows external storage, read from its file where it lies in one; the cell itself where the
   /// file is missing.
   ///
@@ -128,11 +127,6 @@ private func externalValue(_ data: Data) -> StoredValue {
 
 private func readText(_ cell: StoredCell) -> String? {
   if case .text(let text) = cell { text } else { nil }
-}
-
-private func uuid(_ cell: StoredCell) -> UUID? {
-  guard case .blob(let data) = cell, data.count == 16 else { return nil }
-  return UUID(bytes: Array(data))
 }
 
 extension AttributeDescription {

@@ -98,21 +98,17 @@ extension Database {
     let found: [String] = try values(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')")
     let missing = ["Z_METADATA", "Z_PRIMARYKEY"].filter { !found.contains($0) }
-    if !missing.isEmpty { throw DiagnosticsError(.notCoreData(name, missing)) }
+    guard !missing.isEmpty else { return }
+    let tables = missing.map { "'\($0)'" }.joined(separator: " and ")
+    throw DiagnosticsError(
+      Diagnostic(
+        .notACoreDataStore, .error, "'\(name)' is a SQLite file, but not a Core Data store",
+        notes: [Diagnostic.Note("it has no table \(tables)")], cocoaCode: 134010))
   }
 }
 
 extension Diagnostic.Code {
   package static let notACoreDataStore = Self("MC5003")
-}
-
-extension Diagnostic {
-  fileprivate static func notCoreData(_ name: String, _ missing: [String]) -> Diagnostic {
-    let tables = missing.map { "'\($0)'" }.joined(separator: " and ")
-    return Diagnostic(
-      .notACoreDataStore, .error, "'\(name)' is a SQLite file, but not a Core Data store",
-      notes: [Note("it has no table \(tables)")], cocoaCode: 134010)
-  }
 }
 
 /// A user's store that is open, whatever for.

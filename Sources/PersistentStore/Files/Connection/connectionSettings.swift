@@ -58,12 +58,6 @@ func openQueue(_ path: String, _ mode: OpeningMode, _ configuration: Configurati
   return try DatabaseQueue(path: path.uri(mode), configuration: configuration)
 }
 
-extension Database {
-  func set(_ pragmas: [String]) throws {
-    for pragma in pragmas { try execute(sql: "PRAGMA \(pragma)") }
-  }
-}
-
 /// Switches of a connection that SQL cannot reach (sqlite.org/c3ref/c_dbconfig_defensive.html).
 ///
 /// Raw values are those of SQLite's `SQLITE_DBCONFIG_…`.
@@ -79,6 +73,10 @@ enum ConnectionFlag: CInt {
 }
 
 extension Database {
+  func set(_ pragmas: [String]) throws {
+    for pragma in pragmas { try execute(sql: "PRAGMA \(pragma)") }
+  }
+
   func setFlag(_ flag: ConnectionFlag, _ isOn: Bool) throws {
     guard unsafe modelc_sqlite3_db_config_flag(sqliteConnection, flag.rawValue, isOn ? 1 : 0) == SQLITE_OK
     else {

@@ -28,19 +28,17 @@ extension StoreFile {
     }
     // One alone is what a program that died left unfinished.
     guard let damaged, lost > 1 else { return [] }
-    return [.damagedFrame(damaged, of: name, lost: lost)]
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func damagedFrame(_ frame: Int, of name: String, lost: Int) -> Self {
-    Self(
-      .unreadableWriteAheadLog, .warning,
-      "frame \(frame) of '\(name)-wal' is damaged: SQLite ignores \(lost) transactions from there on",
-      notes: [
-        "what they saved is not read, and is gone once a program writes to the store, as a migration does",
-        "a power failure leaves such a log, and so does a copy that was made while the app was saving",
-      ],
-      help: ["take '\(name)' and '\(name)-wal' from their source again, while no program has the store open"])
+    return [
+      Diagnostic(
+        .unreadableWriteAheadLog, .warning,
+        "frame \(damaged) of '\(name)-wal' is damaged: SQLite ignores \(lost) transactions from there on",
+        notes: [
+          "what they saved is not read, and is gone once a program writes to the store, as a migration does",
+          "a power failure leaves such a log, and so does a copy that was made while the app was saving",
+        ],
+        help: [
+          "take '\(name)' and '\(name)-wal' from their source again, while no program has the store open"
+        ])
+    ]
   }
 }

@@ -23,7 +23,11 @@ package func requireOwnFolders(ofStoreAt path: String) throws {
   for folder in [ExternalFolder.support, .data] {
     let place = folder.path(ofStoreAt: path)
     guard let kind = try FileStatus(atPath: place)?.kind, kind != .folder else { continue }
-    throw DiagnosticsError(.noOwnFolder(place, kind))
+    throw DiagnosticsError(
+      .externalFolderIsLink,
+      "'\(place)' is \(kind == .link ? "a link" : "no folder"): large values are not read through it",
+      notes: ["a store keeps its values in a folder of its own; nothing was read or written there"],
+      help: ["put the folder itself beside the store, as Core Data keeps it"])
   }
 }
 
@@ -75,14 +79,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func noOwnFolder(_ folder: String, _ kind: FileStatus.Kind) -> Diagnostic {
-    Diagnostic(
-      .externalFolderIsLink, .error,
-      "'\(folder)' is \(kind == .link ? "a link" : "no folder"): large values are not read through it",
-      notes: ["a store keeps its values in a folder of its own; nothing was read or written there"],
-      help: ["put the folder itself beside the store, as Core Data keeps it"])
-  }
-
   package static func folderTaken(_ store: String, _ folder: String) -> Diagnostic {
     Diagnostic(
       .storeWriteFailed, .error, "the folder for the large values of '\(store)' exists already",

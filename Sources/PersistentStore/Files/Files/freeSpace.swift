@@ -7,7 +7,12 @@ package import ManagedModel
 package func requireFreeSpace(_ needed: Int64, inFolder folder: String, for name: String) throws {
   let free: Int64
   do { free = try freeSpace(inFolder: folder) } catch { throw DiagnosticsError(.unwritable(name, error)) }
-  if free < needed { throw DiagnosticsError(.tooLittleRoom(for: name, folder, needed: needed, free: free)) }
+  if free < needed {
+    throw DiagnosticsError(
+      .insufficientDiskSpace,
+      "not enough room in '\(folder)' for '\(name)': \(needed) bytes are needed, \(free) are free",
+      notes: ["nothing was written"], help: ["free \(needed - free) bytes on that disk"])
+  }
 }
 
 /// Bytes that an ordinary user may still write there.
@@ -21,15 +26,4 @@ func freeSpace(inFolder folder: String) throws(SystemError) -> Int64 {
 
 extension Diagnostic.Code {
   package static let insufficientDiskSpace = Self("MC5306")
-}
-
-extension Diagnostic {
-  fileprivate static func tooLittleRoom(
-    for name: String, _ folder: String, needed: Int64, free: Int64
-  ) -> Diagnostic {
-    Diagnostic(
-      .insufficientDiskSpace, .error,
-      "not enough room in '\(folder)' for '\(name)': \(needed) bytes are needed, \(free) are free",
-      notes: ["nothing was written"], help: ["free \(needed - free) bytes on that disk"])
-  }
 }

@@ -36,13 +36,19 @@ extension Diagnostic {
     case (_, .source) where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
       return .hotJournal(of: name)
     case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _), (.SQLITE_PROTOCOL, _): return .inUse(name)
-    case (.SQLITE_INTERRUPT, _): return .tookTooLong(name)
-    case (.SQLITE_NOMEM, _), (.SQLITE_TOOBIG, _): return .tookTooMuchMemory(name)
+    case (.SQLITE_INTERRUPT, _):
+      return .exceeded(
+        "a statement on '\(name)' was stopped: it took longer than a store of this size can need")
+    case (.SQLITE_NOMEM, _), (.SQLITE_TOOBIG, _):
+      return .exceeded("'\(name)' holds a value that takes too much memory")
     // A clone has the damage of its original.
     case (.SQLITE_CORRUPT, _): return .malformed(name, [words])
     // A schema that names what no program has; its indexes cannot be read.
     case (.SQLITE_ERROR, .source) where words.hasPrefix("no such collation"): return .malformed(name, [words])
-    case (.SQLITE_NOTADB, .source): return .unreadableHeader(name)
+    case (.SQLITE_NOTADB, .source):
+      return Diagnostic(
+        .notASQLiteFile, .error, "'\(name)' starts as a SQLite file does, but its header is damaged",
+        cocoaCode: 134080)
     case (.SQLITE_READONLY, _), (.SQLITE_PERM, _), (.SQLITE_AUTH, _): return .readOnly(name, words)
     case (.SQLITE_IOERR, .source), (.SQLITE_CANTOPEN, .source): return .readFailed(name, words)
     // What only reads writes at most a sort's temporary file; else a page number leads beyond any file (`getPageNormal` in
@@ -119,12 +125,6 @@ extension Diagnostic {
       ])
   }
 
-  private static func unreadableHeader(_ name: String) -> Diagnostic {
-    Diagnostic(
-      .notASQLiteFile, .error, "'\(name)' starts as a SQLite file does, but its header is damaged",
-      cocoaCode: 134080)
-  }
-
   private static func readFailed(_ name: String, _ reason: String) -> Diagnostic {
     Diagnostic(.storeReadFailed, .error, "'\(name)' cannot be read: \(reason)", cocoaCode: 134150)
   }
@@ -139,14 +139,6 @@ extension Diagnostic {
     Diagnostic(
       .insufficientDiskSpace, .error, "the disk became full while '\(name)' was written",
       notes: ["the store is unchanged"], help: ["free room on that disk, then try again"])
-  }
-
-  static func tookTooLong(_ name: String) -> Diagnostic {
-    exceeded("a statement on '\(name)' was stopped: it took longer than a store of this size can need")
-  }
-
-  static func tookTooMuchMemory(_ name: String) -> Diagnostic {
-    exceeded("'\(name)' holds a value that takes too much memory")
   }
 
   private static func exceeded(_ message: String) -> Diagnostic {

@@ -59,19 +59,15 @@ func requireFree(_ output: String) throws {
   try withStoreDiagnostics(for: output, .destination) {
     guard try FileStatus(atPath: output) == nil else { throw SystemError(EEXIST, "create", output) }
     for suffix in ["-wal", "-shm", "-journal"] where try FileStatus(atPath: output + suffix) != nil {
-      throw DiagnosticsError(.leftBeside(output, output + suffix))
+      throw DiagnosticsError(
+        Diagnostic(
+          .storeWriteFailed, .error,
+          "'\(output)' cannot be written: '\((output + suffix).lastComponent)' lies beside it",
+          notes: [
+            "it belongs to a file that is gone; SQLite would take it for the log of the new one, and change that by it",
+            "the store is unchanged",
+          ],
+          help: ["remove it if nobody misses that file, or choose another name"], cocoaCode: 134160))
     }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func leftBeside(_ output: String, _ file: String) -> Self {
-    Self(
-      .storeWriteFailed, .error, "'\(output)' cannot be written: '\(file.lastComponent)' lies beside it",
-      notes: [
-        "it belongs to a file that is gone; SQLite would take it for the log of the new one, and change that by it",
-        "the store is unchanged",
-      ],
-      help: ["remove it if nobody misses that file, or choose another name"], cocoaCode: 134160)
   }
 }

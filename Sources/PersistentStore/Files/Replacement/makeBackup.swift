@@ -92,9 +92,6 @@ extension StoreFile {
       throw error
     }
   }
-}
-
-extension StoreFile {
   /// Moves what the store's log holds into a copy of its file: a backup of two files is easily moved back without the newest
   /// rows.
   private func foldLog(into copy: String) throws {
@@ -149,7 +146,10 @@ private func copyDurably(_ path: String, to target: String) throws {
 private func link(_ path: String, _ name: String) throws(SystemError) -> Bool {
   if unsafe Foundation.link(path, name) == 0 { return true }
   let code = errno
-  guard code.meansNoLinks else { throw SystemError(code, "create", name) }
+  // The errors of file systems on which a file has one name only.
+  guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(code) else {
+    throw SystemError(code, "create", name)
+  }
   return false
 }
 
@@ -158,9 +158,4 @@ func addName(_ name: String, to path: String) throws(SystemError) {
   if try link(path, name) { return }
   guard try FileStatus(atPath: name) == nil else { throw SystemError(EEXIST, "create", name) }
   guard unsafe rename(path, name) == 0 else { throw SystemError(errno, "create", name) }
-}
-
-extension CInt {
-  /// The errors of file systems on which a file has one name only.
-  fileprivate var meansNoLinks: Bool { [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(self) }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import ManagedModel
 
 extension Database {
   /// Looks at every row of a file's `sqlite_master` before anything is made of it.
@@ -94,13 +93,4 @@ struct ForgedSchema: Error {
   var reason: String
 
   init(_ name: String, _ reason: String) { (self.name, self.reason) = (name, reason) }
-}
-
-extension Diagnostic {
-  static func forgedSchema(_ store: String, _ schema: ForgedSchema) -> Diagnostic {
-    Diagnostic(
-      .malformedStore, .error, "'\(store)' has a schema that neither Core Data nor SQLite wrote",
-      notes: [Note("the schema's row '\(schema.name)': \(schema.reason)"), "nothing of it was carried out"],
-      help: ["find out who made this file, and take a backup of the store instead"], cocoaCode: 134180)
-  }
 }

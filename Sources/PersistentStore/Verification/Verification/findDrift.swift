@@ -123,7 +123,11 @@ private func findTriggerDrift(
   var findings: [Diagnostic] = []
   for trigger in expected {
     guard let real = own.first(where: { $0.name.caseInsensitivelyEquals(trigger.name) }) else {
-      findings.append(.triggerMissing(trigger.name, trigger.tableName))
+      findings.append(
+        Diagnostic(
+          .schemaDiffers, .error, "table '\(trigger.tableName)' has no trigger '\(trigger.name)'",
+          notes: ["the derived attribute that it updates is no longer kept up to date"],
+          help: ["open the store once with the app that wrote it"]))
       continue
     }
     if !real.sql.normalizedSQL.caseInsensitivelyEquals(trigger.sql.normalizedSQL) {
@@ -172,13 +176,6 @@ extension Diagnostic {
       "table '\(table)' has \(isUnique ? "a unique index" : "an index") that the model does not know: '\(name)'",
       subject: ModelSubject(entity: entity),
       notes: isUnique ? ["a save fails if it finds duplicates, though the model allows them"] : [])
-  }
-
-  fileprivate static func triggerMissing(_ name: String, _ table: String) -> Self {
-    Self(
-      .schemaDiffers, .error, "table '\(table)' has no trigger '\(name)'",
-      notes: ["the derived attribute that it updates is no longer kept up to date"],
-      help: ["open the store once with the app that wrote it"])
   }
 
   fileprivate static func triggerDiffers(_ name: String, _ table: String) -> Self {

@@ -14,7 +14,16 @@ extension Database {
       var keys = KeySample()
       while let row = try rows.next() { keys.add(Int64.fromDatabaseValue(row[0]) ?? 0) }
       if keys.count == 0 { return nil }
-      return keys.finding(.wrongDerivation(column.reference, column.derivation, keys.count))
+      let (property, entity) = (column.reference.property, column.reference.entity)
+      return keys.finding(
+        Diagnostic(
+          .wrongDerivation, .error,
+          "'\(property)' of \(objects(keys.count, of: entity)) is not what '\(column.derivation)' gives",
+          subject: ModelSubject(column.reference),
+          notes: ["fetches find these objects by the wrong value, and triggers continue to count from it"],
+          help: [
+            "`modelc repair STORE` computes it again; or let the app save each object, and those that it leads to, with a change"
+          ]))
     }
   }
 }
@@ -38,19 +47,4 @@ extension DerivedColumn {
 
 extension Diagnostic.Code {
   package static let wrongDerivation = Self("MC5207")
-}
-
-extension Diagnostic {
-  fileprivate static func wrongDerivation(
-    _ property: PropertyReference, _ derivation: String, _ count: Int
-  ) -> Self {
-    Self(
-      .wrongDerivation, .error,
-      "'\(property.property)' of \(objects(count, of: property.entity)) is not what '\(derivation)' gives",
-      subject: ModelSubject(property),
-      notes: ["fetches find these objects by the wrong value, and triggers continue to count from it"],
-      help: [
-        "`modelc repair STORE` computes it again; or let the app save each object, and those that it leads to, with a change"
-      ])
-  }
 }

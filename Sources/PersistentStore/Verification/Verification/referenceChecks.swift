@@ -10,8 +10,12 @@ extension RowScan {
       else { continue }
       addChecks(of: column, reference, to: destination, of: table, in: store)
       if case .toOne = column.role, store.hierarchy.relationship(reference)?.isOptional == false {
-        check(store.among(reference.entity, "t.\(column.name.quotedIdentifier) IS NULL")) {
-          .requiredReferenceMissing(reference, $0)
+        check(store.among(reference.entity, "t.\(column.name.quotedIdentifier) IS NULL")) { count in
+          Diagnostic(
+            .requiredValueMissing, .information,
+            "\(objects(count, of: reference.entity)) \(verb(count, "lacks", "lack")) the required '\(reference.property)'",
+            subject: ModelSubject(reference), notes: ["Core Data checks this only when an object is saved"],
+            cocoaCode: 1570)
         }
       }
     }
@@ -39,13 +43,20 @@ extension RowScan {
     if let discriminator = table.column(for: .discriminator(reference)) {
       let number = "t.\(discriminator.name.quotedIdentifier)"
       check("\(isThere) AND \(number) IS NOT \(found).Z_ENT", joins: [found], value: value) {
-        .wrongDiscriminator(reference, $0)
+        .references(
+          .entityNumbersInconsistent, reference, $0,
+          "\(verb($0, "names", "name")) an entity that is not the object's own",
+          notes: ["the app treats the object as one of that entity"],
+          help: "restore the store from a backup")
       }
     }
     if let inverse = store.oneToOneInverse(of: reference), let back = target.column(for: .toOne(inverse)) {
       let isUnanswered = "\(isThere) AND \(found).\(back.name.quotedIdentifier) IS NOT t.Z_PK"
       check(store.among(reference.entity, isUnanswered), joins: [found], value: value) {
-        .unansweredReferences(reference, inverse, $0)
+        .references(
+          .unansweredReferences, reference, $0, "\(verb($0, "does", "do")) not match '\(inverse.path)'",
+          notes: ["the two sides of a one-to-one must point at each other"],
+          help: "set the relationship again with the app, from either side")
       }
     }
     for role in [ColumnRole.order(reference), .ownerOrder(reference)] {
@@ -89,14 +100,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func requiredReferenceMissing(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .requiredValueMissing, .information,
-      "\(objects(count, of: property.entity)) \(verb(count, "lacks", "lack")) the required '\(property.property)'",
-      subject: ModelSubject(property), notes: ["Core Data checks this only when an object is saved"],
-      cocoaCode: 1570)
-  }
-
   fileprivate static func danglingReferences(_ property: PropertyReference, _ count: Int) -> Self {
     references(
       .danglingReferences, property, count,
@@ -114,22 +117,6 @@ extension Diagnostic {
       help: "restore the store from a backup")
   }
 
-  fileprivate static func wrongDiscriminator(_ property: PropertyReference, _ count: Int) -> Self {
-    references(
-      .entityNumbersInconsistent, property, count,
-      "\(verb(count, "names", "name")) an entity that is not the object's own",
-      notes: ["the app treats the object as one of that entity"], help: "restore the store from a backup")
-  }
-
-  fileprivate static func unansweredReferences(
-    _ property: PropertyReference, _ inverse: PropertyReference, _ count: Int
-  ) -> Self {
-    references(
-      .unansweredReferences, property, count, "\(verb(count, "does", "do")) not match '\(inverse.path)'",
-      notes: ["the two sides of a one-to-one must point at each other"],
-      help: "set the relationship again with the app, from either side")
-  }
-
   fileprivate static func halfLinks(_ property: PropertyReference, _ count: Int) -> Self {
     Self(
       .danglingReferences, .error,
@@ -143,7 +130,7 @@ extension Diagnostic {
       help: "order the relationship again with the app")
   }
 
-  private static func references(
+  fileprivate static func references(
     _ code: Code, _ property: PropertyReference, _ count: Int, _ what: String, notes: [Note] = [],
     help: String
   ) -> Self {

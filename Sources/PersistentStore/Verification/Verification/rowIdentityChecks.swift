@@ -12,7 +12,13 @@ extension RowScan {
     let entities = store.schema.entities(in: table)
     let list = entities.map { String($0.number) }.joined(separator: ", ")
     var stray = RowCheck(condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list))", value: "t.Z_ENT") {
-      .orphanRows(name, $0)
+      Diagnostic(
+        .entityNumbersInconsistent, .warning,
+        "\($0) \(verb($0, "row", "rows")) of '\(name)' \(verb($0, "has", "have")) a number that no entity "
+          + "of the table has",
+        notes: [
+          "no fetch request finds them; a migration leaves them in place, unless their table is dropped"
+        ])
     }
     stray.firstLook = .holds("t.Z_ENT IN (\(list))")
     check(stray)
@@ -34,14 +40,6 @@ extension Diagnostic {
       "\(count) \(verb(count, "row", "rows")) of '\(table)' \(verb(count, "has", "have")) no usable primary key",
       notes: ["nothing can refer to such a row, and Core Data counts keys from 1"],
       help: ["restore the store from a backup"])
-  }
-
-  fileprivate static func orphanRows(_ table: String, _ count: Int) -> Self {
-    Self(
-      .entityNumbersInconsistent, .warning,
-      "\(count) \(verb(count, "row", "rows")) of '\(table)' \(verb(count, "has", "have")) a number that no entity "
-        + "of the table has",
-      notes: ["no fetch request finds them; a migration leaves them in place, unless their table is dropped"])
   }
 
   fileprivate static func abstractRows(_ entity: String, _ count: Int) -> Self {
