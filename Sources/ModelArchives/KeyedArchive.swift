@@ -21,10 +21,7 @@ package struct KeyedArchive: Sendable {
       let root = list.value(of: "root", in: tops) ?? roots.first,
       case .reference(let rootReference) = list[root]
     else { throw ArchiveFlaw("it is not a keyed archive with a root object") }
-    self.list = list
-    self.objects = objects
-    self.rootReference = rootReference
-    byteCount = data.count
+    (self.list, self.objects, self.rootReference, byteCount) = (list, objects, rootReference, data.count)
     guard sharedElementCount <= data.count * 16 else {
       throw ArchiveFlaw("its objects share their contents without limit")
     }
@@ -146,10 +143,8 @@ package struct ArchivedObject: Sendable {
     for (key, value) in zip(keys, values) {
       if let text = archive.list[key].text, fields[text] == nil { fields[text] = value }
     }
-    self.archive = archive
-    self.reference = reference
-    self.className = className
-    self.fields = fields
+    (self.archive, self.reference) = (archive, reference)
+    (self.className, self.fields) = (className, fields)
   }
 
   /// The object itself, or the scalar that its class wraps.

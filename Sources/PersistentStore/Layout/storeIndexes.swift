@@ -96,7 +96,14 @@ private struct IndexBuilder {
       addFetchIndex(FetchIndexDescription(name: attribute, elements: [element]), of: entity)
     }
     for index in entity.fetchIndexes { addFetchIndex(index, of: entity) }
-    for index in compoundFetchIndexes(of: entity) { addFetchIndex(index, of: entity) }
+    // Compound indexes that no fetch index repeats: editors since Xcode 9 write both.
+    let known = Set(entity.fetchIndexes.map { $0.elements.map(\.property) })
+    var names = NameAllocator(taken: Set(entity.fetchIndexes.map(\.name)))
+    for properties in entity.compoundIndexes where !properties.isEmpty && !known.contains(properties) {
+      let elements = properties.map { FetchIndexElement(property: $0) }
+      addFetchIndex(
+        FetchIndexDescription(name: names.allocate("compoundIndex"), elements: elements), of: entity)
+    }
     for properties in entity.uniquenessConstraints {
       guard let columns = columns(of: properties, in: entity) else { continue }
       let name = "Z_\(entity.name)_UNIQUE_" + properties.joined(separator: "_")
@@ -113,16 +120,6 @@ private struct IndexBuilder {
     let own = single.filter(\.isAscending).map(\.property)
     return entity.attributes.filter { $0.isIndexed || own.contains($0.name) }.map(\.name).sorted {
       $0.precedesInCodePointOrder($1)
-    }
-  }
-
-  /// Compound indexes that no fetch index repeats: editors since Xcode 9 write both.
-  private func compoundFetchIndexes(of entity: EntityDescription) -> [FetchIndexDescription] {
-    let known = Set(entity.fetchIndexes.map { $0.elements.map(\.property) })
-    var names = NameAllocator(taken: Set(entity.fetchIndexes.map(\.name)))
-    return entity.compoundIndexes.filter { !$0.isEmpty && !known.contains($0) }.map { properties in
-      FetchIndexDescription(
-        name: names.allocate("compoundIndex"), elements: properties.map { FetchIndexElement(property: $0) })
     }
   }
 

@@ -44,11 +44,8 @@ package final class EntityShape {
     guard let entity = hierarchy.entity(named: name), let layout = schema.entity(named: name),
       let table = schema.table(ofEntity: name)
     else { return nil }
-    self.name = name
-    number = layout.number
-    rootEntityName = table.rootEntityName
-    tableName = table.name
-    isAbstract = entity.isAbstract
+    (self.name, number, isAbstract) = (name, layout.number, entity.isAbstract)
+    (rootEntityName, tableName) = (table.rootEntityName, table.name)
     let slots = SlotList(table, entity: name, hierarchy)
     columnNames = slots.columnNames
     owners = slots.owners
@@ -117,9 +114,7 @@ package final class AttributeShape {
   package let attribute: AttributeDescription
 
   init(slot: Int, attribute: AttributeDescription) {
-    self.slot = slot
-    type = attribute.type
-    self.attribute = attribute
+    (self.slot, type, self.attribute) = (slot, attribute.type, attribute)
   }
 }
 

@@ -31,7 +31,13 @@ package func fillStore(
   for statement in schema.tableStatements { try db.execute(sql: statement) }
   let maxima = try writeRows(schema)
   if features.hasFetchIndexes { try createIndexes(schema, model: version.model, in: db) }
-  try schema.createSystemTables(maxima: maxima, model: version.model, features: features, in: db)
+  try db.execute(sql: SystemTable.primaryKey)
+  try db.execute(sql: SystemTable.metadata)
+  try schema.writePrimaryKeys(formerMaxima: maxima.mapValues { CheckedKey($0) }, in: db)
+  if features.hasModelCache {
+    try db.execute(sql: SystemTable.modelCache)
+    try version.model.writeCache(to: db, features: features)
+  }
   // Frameworks before fetch indexes put their own tables before the indexes.
   if !features.hasFetchIndexes { try createIndexes(schema, model: version.model, in: db) }
   if tracksHistory { try db.createHistoryTables(model: version.model, features: features) }
@@ -47,17 +53,6 @@ private func createIndexes(_ schema: StoreSchema, model: ManagedObjectModel, in 
 }
 
 extension StoreSchema {
-  fileprivate func createSystemTables(
-    maxima: [String: Int64], model: ManagedObjectModel, features: FrameworkFeatures, in db: Database
-  ) throws {
-    try db.execute(sql: SystemTable.primaryKey)
-    try db.execute(sql: SystemTable.metadata)
-    try writePrimaryKeys(formerMaxima: maxima.mapValues { CheckedKey($0) }, in: db)
-    guard features.hasModelCache else { return }
-    try db.execute(sql: SystemTable.modelCache)
-    try model.writeCache(to: db, features: features)
-  }
-
   /// `CREATE TABLE` for every table of the model, each join table after its owner's.
   package var tableStatements: [String] {
     tables.flatMap { table in [table.createStatement] + joinTables(ownedBy: table).map(\.createStatement) }

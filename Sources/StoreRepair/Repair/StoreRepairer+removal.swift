@@ -131,7 +131,9 @@ extension StoreRepairer {
     let physical = try db.readPhysicalSchema()
     guard let saves = physical.table(named: "ATRANSACTION"), let changes = physical.table(named: "ACHANGE")
     else {
-      throw DiagnosticsError(.noHistoryToPurge)
+      throw DiagnosticsError(
+        .removalRefused, "the store keeps no persistent history", notes: ["nothing was written"],
+        help: ["leave out `--purge-before`"])
     }
     let (table, time) = (saves.name.quotedIdentifier, date.timeIntervalSinceReferenceDate)
     let old =
@@ -178,12 +180,6 @@ extension Diagnostic {
         + "'\(reference.property)' leads to objects that stay, and forbids to delete (deny)",
       subject: ModelSubject(entity: reference.entity, property: reference.property),
       notes: ["an app could not delete \(verb(count, "it", "them")) either"])
-  }
-
-  fileprivate static var noHistoryToPurge: Self {
-    Self(
-      .removalRefused, .error, "the store keeps no persistent history", notes: ["nothing was written"],
-      help: ["leave out `--purge-before`"])
   }
 
   fileprivate static func historyMirrored(_ tables: Int) -> Self {

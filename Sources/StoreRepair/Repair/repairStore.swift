@@ -107,7 +107,16 @@ public struct RepairRefusedError: Error {
   public var report: StoreRepairReport
 
   /// MC6501.
-  public var diagnostic: Diagnostic { .lossNotAllowed(report) }
+  public var diagnostic: Diagnostic {
+    Diagnostic(
+      .lossNotAllowed, .error,
+      "the repair of '\(report.store)' would lose \(report.lost) \(verb(report.lost, "thing", "things"))",
+      notes: report.repairs.filter { $0.lost > 0 }.map { Diagnostic.Note($0.summary) }
+        + ["the store is unchanged"],
+      help: [
+        "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss \(report.options.arguments)\(report.store.shellWord)`"
+      ])
+  }
 }
 
 /// What no check asks: whether `Z_PRIMARYKEY` says what the tables show where an entity has no objects.
@@ -221,7 +230,10 @@ private func prove(_ report: StoreRepairReport, before: Verification?) throws {
   guard !new.isEmpty, case .version(let match)? = before.yardstick, report.version == match.versionName else {
     return
   }
-  throw DiagnosticsError(.repairUnproved(report.store, new.map(\.diagnostic.message)))
+  throw DiagnosticsError(
+    .unprovedResult, "the repaired file for '\(report.store)' fails its checks",
+    notes: new.prefix(5).map { Diagnostic.Note($0.diagnostic.message) } + ["the store is unchanged"],
+    help: ["report it with the plan: `modelc repair --sql \(report.store.shellWord)`"])
 }
 
 /// What an interrupted migration of Core Data left is not needed beside a store that is whole.
@@ -258,25 +270,6 @@ extension Verification {
 
 extension Diagnostic.Code {
   package static let lossNotAllowed = Self("MC6501")
-}
-
-extension Diagnostic {
-  fileprivate static func lossNotAllowed(_ report: StoreRepairReport) -> Self {
-    Self(
-      .lossNotAllowed, .error,
-      "the repair of '\(report.store)' would lose \(report.lost) \(verb(report.lost, "thing", "things"))",
-      notes: report.repairs.filter { $0.lost > 0 }.map { Note($0.summary) } + ["the store is unchanged"],
-      help: [
-        "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss \(report.options.arguments)\(report.store.shellWord)`"
-      ])
-  }
-
-  fileprivate static func repairUnproved(_ name: String, _ findings: [String]) -> Self {
-    Self(
-      .unprovedResult, .error, "the repaired file for '\(name)' fails its checks",
-      notes: findings.prefix(5).map { Note($0) } + ["the store is unchanged"],
-      help: ["report it with the plan: `modelc repair --sql \(name.shellWord)`"])
-  }
 }
 
 /// Files that a migration by Core Data made beside a store and, because it was killed, did not take away: the store that

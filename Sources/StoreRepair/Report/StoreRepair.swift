@@ -137,8 +137,6 @@ public struct StoreRepairReport: Sendable {
   /// Their bytes.
   public var unusedFileBytes: Int64 = 0
 
-  init(store: String, options: StoreRepairOptions) { (self.store, self.options) = (store, options) }
-
   /// Objects, values and references that are lost.
   public var lost: Int { repairs.reduce(0) { $0 + $1.lost } }
 }

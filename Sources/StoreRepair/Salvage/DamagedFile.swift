@@ -102,12 +102,8 @@ struct DamagedFile {
     return walk
   }
 
-  /// The rows of an index, not read but counted.
-  mutating func countIndex(root: Int) throws -> Walk {
-    try readIndex(root: root, counts: true) { _ in true }
-  }
-
-  private mutating func readIndex(
+  /// - Parameter counts: whether the rows are counted, and not read.
+  mutating func readIndex(
     root: Int, counts: Bool = false, _ body: (Row) throws -> Bool
   ) throws -> Walk {
     var walk = Walk()

@@ -45,7 +45,7 @@ extension PrivateStore {
         }
         if name == "Z_PRIMARYKEY" { numbers = try owners() }
         for entry in entries where entry.type == "index" {
-          let walk = try file.countIndex(root: entry.root)
+          let walk = try file.readIndex(root: entry.root, counts: true) { _ in true }
           // A damaged one has fewer entries.
           if walk.damages == 0 { tables[place].entries = max(tables[place].entries ?? 0, walk.rows) }
         }
@@ -123,9 +123,6 @@ extension [SchemaRow] {
       return (try tables.map { try SalvagedTable(db, $0) }, isWhole)
     }
   }
-}
-
-extension [SchemaRow] {
   /// Makes what the app has beside the model: virtual tables over those that are copied, indexes, views, triggers.
   fileprivate func restoreOthers(in db: Database) throws -> [StoreRepair] {
     var lost: [String] = []

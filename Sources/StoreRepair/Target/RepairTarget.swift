@@ -50,7 +50,8 @@ extension Database {
       guard let version = named.first else {
         throw DiagnosticsError(.versionUnclear(store, "there is no version '\(versionName)' here", models))
       }
-      if metadata == nil, isSchemaWhole, !physical.hasTable(of: version.model) {
+      let names = version.model.entities.map { "Z" + $0.name.uppercased() }
+      if metadata == nil, isSchemaWhole, !names.contains(where: { physical.table(named: $0) != nil }) {
         throw DiagnosticsError(.versionUnclear(store, "it has no table of '\(versionName)'", models))
       }
       let target = RepairTarget(
@@ -59,7 +60,14 @@ extension Database {
       if target.isOtherVersion, let recognized, try fit(self, physical, recognized.model).isExact,
         try !fit(self, physical, target.model).isExact
       {
-        throw DiagnosticsError(.versionClear(store, is: recognized.version.name, not: version.name))
+        let own = recognized.version.name
+        throw DiagnosticsError(
+          .repairUnclear,
+          "'\(store)' is '\(own)', not '\(version.name)': its metadata and its tables say so",
+          notes: ["nothing was written"],
+          help: [
+            "leave `--as` out; `modelc migrate --to \(version.name.shellWord) \(store.shellWord)` changes the version"
+          ])
       }
       return target
     }
@@ -96,12 +104,6 @@ extension Database {
       )
     }
     return RepairTarget(version: equal[0], metadata: metadata, isOtherVersion: true)
-  }
-}
-
-extension PhysicalSchema {
-  fileprivate func hasTable(of model: ManagedObjectModel) -> Bool {
-    model.entities.contains { table(named: "Z" + $0.name.uppercased()) != nil }
   }
 }
 
@@ -162,15 +164,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func versionClear(_ store: String, is own: String, not asked: String) -> Self {
-    Self(
-      .repairUnclear, .error, "'\(store)' is '\(own)', not '\(asked)': its metadata and its tables say so",
-      notes: ["nothing was written"],
-      help: [
-        "leave `--as` out; `modelc migrate --to \(asked.shellWord) \(store.shellWord)` changes the version"
-      ])
-  }
-
   fileprivate static func versionUnclear(_ store: String, _ reason: String, _ models: [VersionedModel])
     -> Self
   {

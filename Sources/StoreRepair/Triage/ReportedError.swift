@@ -60,29 +60,22 @@ struct ErrorPrefix: Sendable {
   static let all: [ErrorPrefix] = {
     let any = [0...999_999]
     let own = [133_000...134_999, 1_550...1_690]
-    return [
-      ErrorPrefix(text: "NSCocoaErrorDomain", domain: .cocoa, codes: any),
-      ErrorPrefix(text: "NSSQLiteErrorDomain", domain: .sqlite, codes: any),
-      ErrorPrefix(text: "NSPOSIXErrorDomain", domain: .posix, codes: any),
-      ErrorPrefix(text: "CKErrorDomain", domain: .cloudKit, codes: any),
-      ErrorPrefix(text: "SQLite error code", domain: .sqlite, codes: any),
-      ErrorPrefix(text: "SQLite error ", domain: .sqlite, codes: any),
-      ErrorPrefix(text: "sqlite error ", domain: .sqlite, codes: any),
+    let named: [(String, ReportedError.Domain, [ClosedRange<Int>])] = [
+      ("NSCocoaErrorDomain", .cocoa, any), ("NSSQLiteErrorDomain", .sqlite, any),
+      ("NSPOSIXErrorDomain", .posix, any), ("CKErrorDomain", .cloudKit, any),
+      ("SQLite error code", .sqlite, any), ("SQLite error ", .sqlite, any), ("sqlite error ", .sqlite, any),
       // "CoreData: error: (264) attempt to write a readonly database"
-      ErrorPrefix(text: "CoreData: error: (", domain: .sqlite, codes: [1...101, 256...9_999]),
-      ErrorPrefix(text: "SQLite-Fehler", domain: .sqlite, codes: any),
-      ErrorPrefix(text: "SQLite错误", domain: .sqlite, codes: any),
-      ErrorPrefix(text: "“SQLite”错误", domain: .sqlite, codes: any),
+      ("CoreData: error: (", .sqlite, [1...101, 256...9_999]), ("SQLite-Fehler", .sqlite, any),
+      ("SQLite错误", .sqlite, any), ("“SQLite”错误", .sqlite, any),
       // "Cocoa error 134060", "Cocoa-Fehler: 134060", "erreur Cocoa 134060", "“Cocoa”错误 134100"
-      ErrorPrefix(text: "Cocoa", domain: .cocoa, codes: own),
+      ("Cocoa", .cocoa, own),
     ]
-      + [
-        "Code=", "Code:", "code=", "code:", "code ", "Code：", "Fehler", "错误", "錯誤", "エラー", "erreur ",
-        "errore ",
-      ].map {
-        // SQLite has results such as 1555.
-        ErrorPrefix(text: $0, domain: .cocoa, codes: [own[0]])
-      }
+    let words = [
+      "Code=", "Code:", "code=", "code:", "code ", "Code：", "Fehler", "错误", "錯誤", "エラー", "erreur ", "errore ",
+    ]
+    // SQLite has results such as 1555.
+    return named.map { ErrorPrefix(text: $0.0, domain: $0.1, codes: $0.2) }
+      + words.map { ErrorPrefix(text: $0, domain: .cocoa, codes: [own[0]]) }
   }()
 
   /// The error whose number follows within a few bytes; nil if none does.

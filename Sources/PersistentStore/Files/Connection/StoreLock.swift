@@ -69,9 +69,17 @@ package final class StoreLock: OpenStore {
         try db.setFlag(.keepsWALOnClose, false)
         // A page that leaves the cache early has the journal synced before it.
         if rewritesRows { try db.execute(sql: "PRAGMA cache_size = -16000") }
-        return try db.withRollbackJournal(rewritesRows && file.header.journalForm == .writeAhead) {
-          try db.withoutDefense(editingSchema) { try db.inOneTransaction(body) }
+        let leavesWAL = rewritesRows && file.header.journalForm == .writeAhead
+        if leavesWAL { try db.leaveWAL() }
+        defer { if leavesWAL { try? db.execute(sql: "PRAGMA journal_mode = WAL") } }
+        if editingSchema { try db.setFlag(.defensive, false) }
+        defer {
+          if editingSchema {
+            try? db.setFlag(.defensive, true)
+            db.clearSchemaCache()
+          }
         }
+        return try db.inOneTransaction(body)
       }
     }
   }
@@ -187,24 +195,5 @@ extension Database {
     guard try String.fetchOne(self, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
       throw DatabaseError(resultCode: .SQLITE_BUSY)
     }
-  }
-
-  /// Leaves write-ahead mode for the body, and returns to it.
-  func withRollbackJournal<Result>(_ isWanted: Bool, _ body: () throws -> Result) throws -> Result {
-    guard isWanted else { return try body() }
-    try leaveWAL()
-    defer { try? execute(sql: "PRAGMA journal_mode = WAL") }
-    return try body()
-  }
-
-  /// Lets statements of the body edit `sqlite_master`.
-  func withoutDefense<Result>(_ isWanted: Bool, _ body: () throws -> Result) throws -> Result {
-    guard isWanted else { return try body() }
-    try setFlag(.defensive, false)
-    defer {
-      try? setFlag(.defensive, true)
-      clearSchemaCache()
-    }
-    return try body()
   }
 }

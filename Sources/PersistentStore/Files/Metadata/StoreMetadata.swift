@@ -20,9 +20,7 @@ public struct StoreMetadata: Hashable, Sendable {
       guard case .data(let data) = value, let hash = VersionHash(data: data) else { return nil }
       hashes[entity] = hash
     }
-    self.uuid = uuid
-    self.values = values
-    self.versionHashes = hashes
+    (self.uuid, self.values, versionHashes) = (uuid, values, hashes)
   }
 
   /// The metadata of a new store.

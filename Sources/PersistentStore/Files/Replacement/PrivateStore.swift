@@ -39,9 +39,7 @@ package final class PrivateStore: StoreReading {
     fill: (OpenFile) throws -> Void,
     prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) throws {
-    self.path = path
-    self.name = name
-    self.byteCount = byteCount
+    (self.path, self.name, self.byteCount) = (path, name, byteCount)
     try requireFree(path)
     file = try withStoreDiagnostics(for: name, .destination) {
       // A copy gets its original's permissions; a store of its own has those of any new file.

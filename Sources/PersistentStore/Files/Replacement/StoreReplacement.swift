@@ -64,8 +64,13 @@ package final class StoreReplacement: OpenStore {
     keepsBackup: Bool = true, seesStore: Bool = false, continues: (Int64) -> Bool = { _ in true }
   ) throws -> PrivateStore {
     try file.requireRoom(keepsBackup: keepsBackup)
-    let clone = try begin(
-      lock.clone(to: privatePath(besides: file.path), isBounded: !seesStore, continues: continues))
+    let clone = try lock.clone(
+      to: privatePath(besides: file.path), isBounded: !seesStore, continues: continues)
+    guard !isOver, staged == nil else {
+      clone.remove()
+      throw DiagnosticsError(.swapFailed(file.name, "its replacement has been begun already"))
+    }
+    staged = clone
     if seesStore { try attachStore(to: clone) }
     return clone
   }
@@ -142,15 +147,6 @@ package final class StoreReplacement: OpenStore {
     try? lock.close()
     if let backup, !backup.endUnused(besideStoreAt: file.path) { keptBackup = backup.path }
     staged?.remove()
-  }
-
-  private func begin(_ store: PrivateStore) throws -> PrivateStore {
-    guard !isOver, staged == nil else {
-      store.remove()
-      throw DiagnosticsError(.swapFailed(file.name, "its replacement has been begun already"))
-    }
-    staged = store
-    return store
   }
 
   private func swap(in staged: PrivateStore, backupVersion: String?) throws {

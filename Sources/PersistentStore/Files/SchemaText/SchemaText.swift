@@ -19,10 +19,7 @@ package struct SchemaText {
     let first = rest.popFirst()
     guard let kind = Self.kind(first, &rest), let name = rest.popFirst()?.name else { return nil }
     let isVirtual = first?.isWord("virtual") == true
-    self.kind = kind
-    self.name = name
-    self.isVirtual = isVirtual
-    tableName = name
+    (self.kind, self.name, self.isVirtual, tableName) = (kind, name, isVirtual, name)
     switch kind {
     case .table:
       guard let next = rest.first, isVirtual ? next.isWord("using") : next.isSign("(") else { return nil }

@@ -71,15 +71,13 @@ private struct IndexShape: Hashable {
   var name: String
 
   init(_ index: IndexLayout) {
+    (isUnique, name) = (index.isUnique, index.name)
     columns = index.columnNames.map { $0.uppercased() }
-    isUnique = index.isUnique
-    name = index.name
   }
 
   init(_ constraint: InlineConstraint) {
+    (isUnique, name) = (true, constraint.name)
     columns = constraint.columnNames.map { $0.uppercased() }
-    isUnique = true
-    name = constraint.name
   }
 
   /// Whether this index serves where the other is wanted. The order of a constraint's columns is all the same.
