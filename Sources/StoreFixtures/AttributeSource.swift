@@ -40,16 +40,22 @@ final class AttributeSource {
     let edges = admitted(attribute.edgeValues() + rules.namedValues)
     var random = SeededRandom(salt)
     let needsTrial = !rules.isSimple || Self.everyday(attribute, rules, &random) == nil
-    if needsTrial {
-      let wanted = unique.map { min($0.count, $0.capacity) } ?? 64
-      found = Self.tried(attribute, rules, wanted: wanted, areDistinct: unique != nil, &random)
-    } else {
-      found = []
-    }
+    let wanted = unique.map { min($0.count, $0.capacity) } ?? 64
+    found =
+      needsTrial ? Self.tried(attribute, rules, wanted: wanted, areDistinct: unique != nil, &random) : []
     let isEmpty = needsTrial && found.isEmpty && edges.isEmpty
     if isEmpty, !attribute.isOptional { throw DiagnosticsError(.noValue(leaf.keyPath, of: entityName)) }
-    if needsTrial, let unique, found.count < min(unique.count, unique.capacity), !unique.endsWithNil {
-      throw DiagnosticsError(.tooFewValues(leaf.keyPath, of: entityName, found.count, wanted: unique.count))
+    if needsTrial, let unique, found.count < wanted, !unique.endsWithNil {
+      throw DiagnosticsError(
+        Diagnostic(
+          .unsatisfiableModel, .error,
+          "only \(found.count) of \(unique.count) distinct values were found that satisfy the rules of "
+            + "'\(entityName).\(leaf.keyPath)'",
+          subject: ModelSubject(entity: entityName, property: leaf.keyPath),
+          notes: ["a uniqueness constraint allows each of them once"],
+          help: [
+            "ask for fewer rows", "write objects of your own into a file and give it with `--objects`",
+          ]))
     }
     let nothing: [AttributeValue?] = attribute.isOptional ? [nil] : []
     self.edges = edges.map(Optional.some) + nothing
@@ -66,7 +72,13 @@ final class AttributeSource {
   }
 
   private func ownValue(_ number: Int, at place: Int) -> AttributeValue? {
-    if let unique { return uniqueValue(place - unique.start, unique) }
+    if let unique {
+      let digit = (place - unique.start) / unique.weight
+      if unique.endsWithNil, digit >= unique.capacity { return nil }
+      let place = unique.capacity == .max ? digit : digit % unique.capacity
+      if !found.isEmpty { return place < found.count ? found[place] : nil }
+      return uniqueValue(place, of: leaf.attribute, among: min(unique.count, unique.capacity))
+    }
     if number < cycle.count * 2 {
       // Every second object, each attribute from another place on, so that edges meet in many ways.
       guard number.isMultiple(of: 2) else { return everyday(number) }
@@ -81,15 +93,6 @@ final class AttributeSource {
     var random = SeededRandom(mixed(salt ^ 1, UInt64(number)))
     if !found.isEmpty { return random.pick(found) }
     return leaf.attribute.everydayValue(&random) ?? edges.first ?? nil
-  }
-
-  private func uniqueValue(_ number: Int, _ unique: UniqueDigit) -> AttributeValue? {
-    let digit = number / unique.weight
-    if unique.endsWithNil, digit >= unique.capacity { return nil }
-    let place = unique.capacity == .max ? digit : digit % unique.capacity
-    if !found.isEmpty { return place < found.count ? found[place] : nil }
-    return StoreFixtures.uniqueValue(
-      place, of: leaf.attribute, among: min(unique.count, unique.capacity))
   }
 
   /// An everyday value that the rules admit, where the first few are.
@@ -125,29 +128,19 @@ final class AttributeSource {
       let value: AttributeValue? =
         switch trial % 3 {
         case 0 where sampler != nil, 1 where sampler != nil: sampler.map { .string($0.sample(&random)) }
-        case 1: StoreFixtures.uniqueValue(trial / 3, of: attribute, among: wanted)
+        case 1: uniqueValue(trial / 3, of: attribute, among: wanted)
         default: attribute.everydayValue(&random)
         }
-      let variants = [
-        value, value.map { completed($0, rules) }, value.flatMap { shortened($0, bounds, &random) },
-      ]
+      // A text comes again completed and fitted; all else twice, so that a seed gives what it always gave.
+      var variants = [value, value]
+      if case .string(let text)? = value {
+        let short = text.fitted(bounds, &random)
+        variants = [value, .string(rules.completed(text)), short == text ? nil : .string(short)]
+      }
       add(variants.compactMap(\.self))
     }
     add(attribute.edgeValues() + rules.namedValues)
     return values
-  }
-
-  private static func completed(_ value: AttributeValue, _ rules: ValidationRules) -> AttributeValue {
-    guard case .string(let text) = value else { return value }
-    return .string(rules.completed(text))
-  }
-
-  private static func shortened(
-    _ value: AttributeValue, _ bounds: ValueBounds, _ random: inout SeededRandom
-  ) -> AttributeValue? {
-    guard case .string(let text) = value else { return nil }
-    let other = text.fitted(bounds, &random)
-    return other == text ? nil : .string(other)
   }
 }
 
@@ -161,16 +154,5 @@ extension Diagnostic {
       .unsatisfiableModel, .error, "no value was found that satisfies the rules of '\(entity).\(property)'",
       subject: ModelSubject(entity: entity, property: property),
       help: ["write objects of your own into a file and give it with `--objects`"])
-  }
-
-  fileprivate static func tooFewValues(
-    _ property: String, of entity: String, _ found: Int, wanted: Int
-  ) -> Diagnostic {
-    Diagnostic(
-      .unsatisfiableModel, .error,
-      "only \(found) of \(wanted) distinct values were found that satisfy the rules of '\(entity).\(property)'",
-      subject: ModelSubject(entity: entity, property: property),
-      notes: ["a uniqueness constraint allows each of them once"],
-      help: ["ask for fewer rows", "write objects of your own into a file and give it with `--objects`"])
   }
 }

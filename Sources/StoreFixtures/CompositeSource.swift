@@ -123,7 +123,7 @@ struct CompositeSource {
 
 extension AttributeDescription {
   /// Holds its values to those of a Swift type: no attribute type has the size and the sign of each.
-  fileprivate mutating func bound(to swiftType: String? = nil) {
+  mutating func bound(to swiftType: String? = nil) {
     let range: (Int64, Int64)? =
       switch swiftType ?? swiftTypeName {
       case "Int8": (-128, 127)
@@ -136,18 +136,5 @@ extension AttributeDescription {
     // An enum has its cases.
     guard enumTypeName == nil, let (least, most) = range else { return }
     (validation.minimum, validation.maximum) = ("\(least)", "\(most)")
-  }
-}
-
-extension ManagedObjectModel {
-  /// The same with bounds of each number whose Swift type has them.
-  func boundToSwiftTypes() -> Self {
-    var model = self
-    for entity in model.entities.indices {
-      for index in model.entities[entity].attributes.indices {
-        model.entities[entity].attributes[index].bound()
-      }
-    }
-    return model
   }
 }

@@ -135,9 +135,8 @@ struct FixtureRowWriter {
   private func write(_ rows: [DrawnJoinRow], of link: JoinLink) throws {
     guard !rows.isEmpty, let join = schema.joinTable(seenFrom: link.source) else { return }
     let statement = try RowStatement(db, sql: join.insertion)
-    let (first, firstFar) = (
-      plan.objects(of: link.sources).lowerBound, plan.objects(of: link.destinations).lowerBound
-    )
+    let first = plan.objects(of: link.sources).lowerBound
+    let firstFar = plan.objects(of: link.destinations).lowerBound
     for row in rows {
       let (source, destination) = (first + Int(row.source), firstFar + Int(row.destination))
       let near = key(source, of: entityPlace(source, in: link.sources))

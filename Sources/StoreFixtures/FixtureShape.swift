@@ -14,17 +14,22 @@ struct FixtureShape {
   private(set) var joins: [JoinLink] = []
 
   init(_ model: ManagedObjectModel) {
-    let hierarchy = EntityHierarchy(model.boundToSwiftTypes())
+    // Bounds for each number whose Swift type has them.
+    var model = model
+    for entity in model.entities.indices {
+      for index in model.entities[entity].attributes.indices {
+        model.entities[entity].attributes[index].bound()
+      }
+    }
+    let hierarchy = EntityHierarchy(model)
     let names = hierarchy.namesInNumberingOrder.filter { hierarchy.entity(named: $0)?.isAbstract == false }
-    self.hierarchy = hierarchy
-    self.entityNames = names
     let places = Dictionary(firstOf: names.enumerated().map { ($1, $0) })
     var ranges: [String: Range<Int>] = [:]
     for name in hierarchy.namesInNumberingOrder {
       let kinds = hierarchy.descendantNames(includingSelf: name).compactMap { places[$0] }
       if let first = kinds.first { ranges[name] = first..<(first + kinds.count) }
     }
-    self.ranges = ranges
+    (self.hierarchy, self.entityNames, self.ranges) = (hierarchy, names, ranges)
     addLinks()
   }
 
@@ -34,10 +39,9 @@ struct FixtureShape {
   /// A constraint over a to-one lets each destination have one source.
   mutating func bindInjective(_ toOnes: Set<PropertyReference>) {
     for index in references.indices {
-      guard case .toOne(let reference) = references[index].holder, toOnes.contains(reference) else {
-        continue
+      if case .toOne(let reference) = references[index].holder, toOnes.contains(reference) {
+        references[index].isInjective = true
       }
-      references[index].isInjective = true
     }
   }
 
@@ -48,8 +52,7 @@ struct FixtureShape {
       for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
       where !relationship.isTransient {
         let reference = PropertyReference(entity: name, property: relationship.name)
-        guard !done.contains(reference) else { continue }
-        done.insert(reference)
+        guard done.insert(reference).inserted else { continue }
         // The inverse counts where it names this relationship as its own: genuine models know others.
         if let inverse = hierarchy.storedInverse(of: relationship),
           let back = hierarchy.inverse(of: reference), hierarchy.inverse(of: back) == reference

@@ -53,13 +53,11 @@ struct UniquenessPlan {
       digits[best.reference] = UniqueDigit(scope: best.scope, capacity: best.capacity)
       return
     }
-    let toOnes = constraint.compactMap { name -> PropertyReference? in
+    for name in constraint {
       guard let relationship = shape.hierarchy.relationship(named: name, of: entityName),
-        !relationship.isToMany, !relationship.isTransient
-      else { return nil }
-      return shape.hierarchy.reference(to: name, seenFrom: entityName)
-    }
-    if let toOne = toOnes.first {
+        !relationship.isToMany, !relationship.isTransient,
+        let toOne = shape.hierarchy.reference(to: name, seenFrom: entityName)
+      else { continue }
       injectiveToOnes.insert(toOne)
       return
     }

@@ -68,7 +68,12 @@ package func mask(
           ?? ValueMask(
             leaf.attribute, seed: mixed(seed, stableHash("\(entity.name).\(leaf.keyPath)")))
         guard let other = mask.masked(value) else {
-          throw DiagnosticsError(.cannotMask(leaf.keyPath, of: entity.name))
+          throw DiagnosticsError(
+            Diagnostic(
+              .unsatisfiableModel, .error,
+              "the rules of '\(entity.name).\(leaf.keyPath)' leave no other values to mask it with",
+              subject: ModelSubject(entity: entity.name, property: leaf.keyPath),
+              help: ["leave the attribute out of `--mask`"]))
         }
         masked[index].values[leaf.keyPath] = other
         masks[reference] = mask
@@ -88,8 +93,7 @@ private struct ValueMask {
   private var taken: Set<AttributeValue> = []
 
   init(_ attribute: AttributeDescription, seed: UInt64) {
-    self.attribute = attribute
-    self.seed = seed
+    (self.attribute, self.seed) = (attribute, seed)
     rules = ValidationRules(attribute)
     sampler =
       (attribute.validation.regularExpression ?? rules.matchedPattern).flatMap(RegularExpressionSampler.init)
@@ -102,7 +106,12 @@ private struct ValueMask {
     case .boolean, .string(""), .binary(Data()): return value
     default: break
     }
-    if let cases = attribute.validation.listedValues { return anotherCase(than: value, among: cases) }
+    // Of an enum's values another one: all are moved on by the same number of places.
+    if let cases = attribute.validation.listedValues {
+      let values = cases.compactMap { AttributeValue(parsing: $0, as: attribute.type) }
+      guard values.count > 1, let place = values.firstIndex(of: value) else { return value }
+      return values[(place + 1 + Int(seed % UInt64(values.count - 1))) % values.count]
+    }
     if let known = known[value] { return known }
     for attempt in 0..<10_000 {
       var random = SeededRandom(mixed(seed &+ UInt64(attempt), stableHash(value.text)))
@@ -113,13 +122,6 @@ private struct ValueMask {
       return other
     }
     return nil
-  }
-
-  /// Of an enum's values another one: all are moved on by the same number of places.
-  private func anotherCase(than value: AttributeValue, among cases: [String]) -> AttributeValue {
-    let values = cases.compactMap { AttributeValue(parsing: $0, as: attribute.type) }
-    guard values.count > 1, let place = values.firstIndex(of: value) else { return value }
-    return values[(place + 1 + Int(seed % UInt64(values.count - 1))) % values.count]
   }
 
   /// - Parameter attempt: the more there were, the wider the choice.
@@ -138,7 +140,12 @@ private struct ValueMask {
       let magnitude = max(start, other)
       let signed = number < 0 ? -magnitude : magnitude
       return attribute.type.holds(signed) ? .integer(signed) : nil
-    case .double(let number): return .double(rounded(blurred(number, &random)))
+    // Of the same sign and size.
+    case .double(let number):
+      let part = Double(random.number(1...99_999)) / 100_000
+      let near = number == 0 ? part : number * (part + 0.5)
+      let other = near.isFinite ? near : number * part
+      return .double(attribute.type == .float ? Double(Float(other)) : other)
     case .decimal(let number):
       let part = Decimal(random.number(1...999)) / 1000
       let other = number == 0 ? part : product(number, part + Decimal(1) / 2)
@@ -156,26 +163,13 @@ private struct ValueMask {
     case .uuid: return attribute.everydayValue(&random)
     case .binary(let data):
       if attribute.type == .transformable {
-        if attribute.attributeValueClassName?.hasSuffix(">") == true {
-          return attribute.everydayValue(&random)
-        }
+        if attribute.hasGenericClass { return attribute.everydayValue(&random) }
         let text = (0..<max(1, min(data.count / 4, 200))).map { _ in letter(&random) }.joined()
         return .binary(archivedObject([.string(text)], className: attribute.attributeValueClassName))
       }
       return .binary(Data(random.bytes(max(data.count, attempt > 50 ? 4 : 1))))
     case .boolean: return value
     }
-  }
-
-  private func rounded(_ number: Double) -> Double {
-    attribute.type == .float ? Double(Float(number)) : number
-  }
-
-  /// Of the same sign and size.
-  private func blurred(_ number: Double, _ random: inout SeededRandom) -> Double {
-    let part = Double(random.number(1...99_999)) / 100_000
-    let other = number == 0 ? part : number * (part + 0.5)
-    return other.isFinite ? other : number * part
   }
 
   /// Letters become letters, digits digits, all else stays: the text keeps its length and its look.
@@ -234,13 +228,5 @@ extension Diagnostic {
       .unknownKey, .error, "the model has no attribute '\(field)' to mask",
       help: nearestName(to: field, among: names).map { ["did you mean '\($0)'?"] }
         ?? ["write 'Entity.attribute', 'Entity.*' or '*'"])
-  }
-
-  fileprivate static func cannotMask(_ property: String, of entity: String) -> Diagnostic {
-    Diagnostic(
-      .unsatisfiableModel, .error,
-      "the rules of '\(entity).\(property)' leave no other values to mask it with",
-      subject: ModelSubject(entity: entity, property: property),
-      help: ["leave the attribute out of `--mask`"])
   }
 }

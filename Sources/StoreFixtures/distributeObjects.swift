@@ -5,9 +5,8 @@ extension FixtureShape {
   ///
   /// - Parameter limits: the most objects that stretches of entities can have together.
   /// - Returns: by place in `shape.entityNames`; fewer than `total` in all where the model allows no more.
-  func distribute(_ total: Int, limits: [(kinds: Range<Int>, most: Int)] = []) -> [Int] {
-    let entities = entityNames.count
-    guard entities > 0, total > 0 else { return Array(repeating: 0, count: entities) }
+  func distribute(_ total: Int, limits: [(kinds: Range<Int>, most: Int)]) -> [Int] {
+    guard !entityNames.isEmpty, total > 0 else { return entityNames.map { _ in 0 } }
     let rules =
       countRules(self)
       + limits.map { CountRule(smaller: $0.kinds, larger: 0..<0, factor: 0, base: $0.most) }
@@ -110,13 +109,11 @@ private func cut(_ counts: [Int], by rules: [CountRule]) -> [Int] {
 
 /// Adds objects one by one, each with those that it needs, to the entities that have the fewest.
 private func fill(_ counts: inout [Int], to total: Int, _ rules: [CountRule]) {
-  var sum = counts.reduce(0, +)
-  while sum < total {
+  while counts.reduce(0, +) < total {
     let before = counts
     let order = before.indices.sorted { (before[$0], $0) < (before[$1], $1) }
     guard let filled = order.lazy.compactMap({ added($0, to: before, total, rules) }).first else { return }
     counts = filled
-    sum = counts.reduce(0, +)
   }
 }
 

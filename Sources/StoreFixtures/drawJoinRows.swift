@@ -76,13 +76,10 @@ private struct JoinDraw {
     guard bounds.least > 0 else { return [] }
     var found: [Int] = []
     for offset in 0..<min(bounds.least, sources) {
-      var destination = (source + offset) % sources
-      while destination < destinations {
-        if counts[destination] < limit {
-          counts[destination] += 1
-          found.append(destination)
-        }
-        destination += sources
+      let places = stride(from: (source + offset) % sources, to: destinations, by: sources)
+      for destination in places where counts[destination] < limit {
+        counts[destination] += 1
+        found.append(destination)
       }
     }
     return found

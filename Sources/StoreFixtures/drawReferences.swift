@@ -35,15 +35,10 @@ extension ReferenceLink {
 /// Partners of one another: neighbours; an odd one out has none, or itself where it must have one.
 private func pairs(_ count: Int, _ isRequired: Bool, _ random: inout SeededRandom) -> [Int32] {
   var result = Array(repeating: Int32(-1), count: count)
-  var place = 0
-  while place + 1 < count {
-    if isRequired || !random.chance(25) {
-      result[place] = Int32(place + 1)
-      result[place + 1] = Int32(place)
-    }
-    place += 2
+  for place in stride(from: 0, to: count - 1, by: 2) where isRequired || !random.chance(25) {
+    (result[place], result[place + 1]) = (Int32(place + 1), Int32(place))
   }
-  if isRequired, place < count { result[place] = Int32(place) }
+  if isRequired, !count.isMultiple(of: 2) { result[count - 1] = Int32(count - 1) }
   return result
 }
 

@@ -64,7 +64,16 @@ package func makeFixture(
         case .rows(let rows):
           let plan = FixturePlan(version.model, rows: rows, seed: seed)
           guard plan.counts.reduce(0, +) > 0 || rows == 0 else {
-            throw DiagnosticsError(.noObjects(plan.shape))
+            let hasEntities = !plan.shape.entityNames.isEmpty
+            throw DiagnosticsError(
+              Diagnostic(
+                .unsatisfiableModel, .error,
+                hasEntities
+                  ? "the model's required relationships leave no entity that can have an object"
+                  : "the model has no entity that can have objects",
+                notes: hasEntities
+                  ? ["they lead to entities without objects, or to more objects than there can be"] : [],
+                help: ["`--rows 0` makes a store without objects"]))
           }
           report.diagnostics = remarks(on: plan, rows: rows)
           (report.names, report.counts) = (plan.shape.entityNames, plan.counts)
@@ -93,12 +102,21 @@ package func makeFixture(
 private func remarks(on plan: FixturePlan, rows: Int) -> [Diagnostic] {
   var remarks: [Diagnostic] = []
   let made = plan.counts.reduce(0, +)
-  if made < rows { remarks.append(.fewerObjects(made, wanted: rows)) }
+  if made < rows {
+    remarks.append(
+      Diagnostic(
+        .fixtureShort, .warning, "\(made) objects were made, not \(rows)",
+        notes: ["required relationships and uniqueness constraints allow no other number near it"]))
+  }
   let hierarchy = plan.shape.hierarchy
   for entity in hierarchy.model.entities {
     for leaf in entity.attributes.storedLeaves(composites: hierarchy.model.composites) {
       for rule in ValidationRules(leaf.attribute).unjudged {
-        remarks.append(.ruleNotJudged(rule, "\(entity.name).\(leaf.keyPath)"))
+        remarks.append(
+          Diagnostic(
+            .fixtureShort, .warning,
+            "'\(entity.name).\(leaf.keyPath)' was not checked against the rule '\(rule)'",
+            notes: ["only comparisons of a value or its length with constants are checked"]))
       }
     }
   }
@@ -107,29 +125,4 @@ private func remarks(on plan: FixturePlan, rows: Int) -> [Diagnostic] {
 
 extension Diagnostic.Code {
   package static let fixtureShort = Self("MC5502")
-}
-
-extension Diagnostic {
-  fileprivate static func noObjects(_ shape: FixtureShape) -> Diagnostic {
-    Diagnostic(
-      .unsatisfiableModel, .error,
-      shape.entityNames.isEmpty
-        ? "the model has no entity that can have objects"
-        : "the model's required relationships leave no entity that can have an object",
-      notes: shape.entityNames.isEmpty
-        ? [] : ["they lead to entities without objects, or to more objects than there can be"],
-      help: ["`--rows 0` makes a store without objects"])
-  }
-
-  fileprivate static func fewerObjects(_ made: Int, wanted: Int) -> Diagnostic {
-    Diagnostic(
-      .fixtureShort, .warning, "\(made) objects were made, not \(wanted)",
-      notes: ["required relationships and uniqueness constraints allow no other number near it"])
-  }
-
-  fileprivate static func ruleNotJudged(_ rule: String, _ property: String) -> Diagnostic {
-    Diagnostic(
-      .fixtureShort, .warning, "'\(property)' was not checked against the rule '\(rule)'",
-      notes: ["only comparisons of a value or its length with constants are checked"])
-  }
 }

@@ -41,7 +41,7 @@ extension AttributeDescription {
   }
 
   /// Whether its values are collections of Swift's.
-  fileprivate var hasGenericClass: Bool { attributeValueClassName?.hasSuffix(">") ?? false }
+  var hasGenericClass: Bool { attributeValueClassName?.hasSuffix(">") ?? false }
 
   /// How many different values ``uniqueValue(_:of:among:)`` can make of an attribute; `Int.max` for as many as anyone
   /// wants.
@@ -99,10 +99,7 @@ extension AttributeType {
         "x-coredata://0F5E3C1A-7C0B-4D57-9E43-3B1D0A9C5E11/Place/p1", "urn:isbn:0451450523",
       ].map { .uri($0) }
     case .uuid:
-      [
-        .uuid(UUID(bytes: Array(repeating: 0, count: 16))),
-        .uuid(UUID(bytes: Array(repeating: 255, count: 16))),
-      ]
+      [UInt8.min, .max].map { .uuid(UUID(bytes: Array(repeating: $0, count: 16))) }
     case .binary: [Data(), Data([0]), Data([1, 2, 3]), Data(repeating: 0xFF, count: 64)].map { .binary($0) }
     case .transformable where attribute.defaultValue.map { $0.text == nil } == true: []
     case .transformable:
@@ -115,13 +112,9 @@ extension AttributeType {
 
   /// The type whose values Swift has as that one; nil for types of the app's own.
   init?(swiftName: String) {
-    if swiftName == "Int" {
-      self = .integer64
-    } else if let type = Self.allCases.first(where: { $0.traits.swiftType == swiftName }) {
-      self = type
-    } else {
-      return nil
-    }
+    let named = Self.allCases.first { $0.traits.swiftType == swiftName }
+    guard let type = swiftName == "Int" ? .integer64 : named else { return nil }
+    self = type
   }
 
   /// Of several attributes whose values cannot repeat, the one with the highest rank counts: its values say least

@@ -2,20 +2,12 @@
 /// one.
 func uniqueInteger(_ number: Int, _ range: ClosedRange<Int64>, _ count: Int) -> Int64? {
   let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
-  guard overflow || width > Int64(count) + 4 else { return sum(range.lowerBound, number) }
-  switch number {
-  case 0: return range.upperBound
-  case 1: return range.lowerBound
-  default:
-    let base = range.lowerBound < 0 && range.upperBound > Int64(count) + 4 ? 0 : range.lowerBound
-    return sum(base, number)
+  if number < 2, overflow || width > Int64(count) + 4 {
+    return number == 0 ? range.upperBound : range.lowerBound
   }
-}
-
-/// Nil if 64 bits do not hold it.
-private func sum(_ left: Int64, _ right: Int) -> Int64? {
-  let (sum, overflow) = left.addingReportingOverflow(Int64(right))
-  return overflow ? nil : sum
+  let base = range.lowerBound < 0 && range.upperBound > Int64(count) + 4 ? 0 : range.lowerBound
+  let (sum, isTooLarge) = base.addingReportingOverflow(Int64(number))
+  return isTooLarge ? nil : sum
 }
 
 extension ValueBounds {
