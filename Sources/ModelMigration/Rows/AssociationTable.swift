@@ -98,8 +98,7 @@ package final class AssociationTable {
     let facts = try Row.fetchOne(
       db,
       sql: "SELECT COUNT(*), MAX(d.Z_PK) <= (SELECT MAX(Z_PK) FROM source.\(table)) \(pairs.allRows)")
-    return facts.map { Int.fromDatabaseValue($0[0]) == pairs.count && Int.fromDatabaseValue($0[1]) == 1 }
-      ?? false
+    return facts.map { $0.number(0) == pairs.count && $0.number(1) == 1 } ?? false
   }
 
   /// Writes the pairs of a keyed mapping down, so that others can stand beside them.

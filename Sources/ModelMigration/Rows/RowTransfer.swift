@@ -213,7 +213,7 @@ package struct RowTransfer {
     guard condition == nil, compiler.isOfEntity(includesSubentities: false) == "1",
       let (reference, table) = compiler.onlyReference, slots.allSatisfy({ !values[$0].contains("t0.") }),
       let last = try Row.fetchOne(db, sql: "SELECT MAX(Z_PK) FROM \(table)"),
-      Int64.fromDatabaseValue(last[0]) ?? 0 >= least
+      last.integer(0) ?? 0 >= least
     else { return nil }
     return reference
   }

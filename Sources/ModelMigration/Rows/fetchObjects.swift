@@ -35,9 +35,8 @@ extension ObjectRows {
     let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
     var found: [ManagedObject.ID] = []
     while let row = try rows.next() {
-      guard let key = Int64.fromDatabaseValue(row[0]),
-        let name = Int64.fromDatabaseValue(row[1]).flatMap({ namesByNumber[$0] })
-      else { continue }
+      let name = row.integer(1).flatMap { namesByNumber[$0] }
+      guard let key = row.integer(0), let name else { continue }
       found.append(ManagedObject.ID(entityName: name, primaryKey: key))
     }
     return found

@@ -58,7 +58,7 @@ private func refusedKey(_ db: Database, value: String, _ rows: String) throws ->
   let cursor = try Row.fetchCursor(db, sql: "SELECT t0.Z_PK, (\(value)) \(rows) ORDER BY t0.Z_PK")
   var last: Int64?
   do {
-    while let row = try cursor.next() { last = Int64.fromDatabaseValue(row[0]) }
+    while let row = try cursor.next() { last = row.integer(0) }
     return nil
   } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
     let following = last.map { " AND t0.Z_PK > \($0)" } ?? ""

@@ -48,10 +48,9 @@ extension Database {
     return try Row.fetchAll(self, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: StatementArguments(nothing))
       .map {
         row in
-        let (id, parent) = (Int.fromDatabaseValue(row[0]) ?? 0, Int.fromDatabaseValue(row[1]) ?? 0)
-        let depth = (depths[parent] ?? -1) + 1
+        let (id, parent) = (row.number(0) ?? 0, row.number(1) ?? 0)
+        let (depth, detail) = ((depths[parent] ?? -1) + 1, row.text(3) ?? "")
         depths[id] = depth
-        let detail = String.fromDatabaseValue(row[3]) ?? ""
         return PlanStep(
           id: id, parent: parent, detail: detail, line: String(repeating: "  ", count: depth) + detail)
       }

@@ -17,9 +17,9 @@ package func countRows(
   var counts: [Int: (rows: Int, matching: [Int])] = [:]
   while let row = try rows.next() {
     // A hostile store may hold anything there, another number in each row too; a typed subscript of a row ends the program.
-    let number = counts.count > 100_000 ? -1 : Int.fromDatabaseValue(row[0]) ?? -1
+    let number = counts.count > 100_000 ? -1 : row.number(0) ?? -1
     let former = counts[number] ?? (0, conditions.map { _ in 0 })
-    func count(_ index: Int) -> Int { Int.fromDatabaseValue(row[index]) ?? 0 }
+    func count(_ index: Int) -> Int { row.number(index) ?? 0 }
     counts[number] = (
       former.rows + count(1), conditions.indices.map { former.matching[$0] + count($0 + 2) }
     )
@@ -34,12 +34,12 @@ private func countRowsOfOneEntity(
 ) throws -> [Int: (rows: Int, matching: [Int])]? {
   let name = table.quotedIdentifier
   guard let first = try Row.fetchOne(db, sql: "SELECT Z_ENT FROM \(name) LIMIT 1") else { return [:] }
-  guard let number = Int.fromDatabaseValue(first[0]) else { return nil }
+  guard let number = first.number(0) else { return nil }
   let other = "SELECT 1 FROM \(name) WHERE Z_ENT IS NOT \(number) OR typeof(Z_ENT) <> 'integer' LIMIT 1"
   guard try Row.fetchOne(db, sql: other) == nil,
     let row = try Row.fetchOne(db, sql: "SELECT COUNT(*)\(sums) FROM \(name)")
   else { return nil }
-  func count(_ index: Int) -> Int { Int.fromDatabaseValue(row[index]) ?? 0 }
+  func count(_ index: Int) -> Int { row.number(index) ?? 0 }
   return [number: (count(0), (0..<conditions).map { count($0 + 1) })]
 }
 
@@ -99,9 +99,8 @@ extension Database {
     let name = table.quotedIdentifier
     guard try Row.fetchOne(self, sql: "SELECT 1 FROM \(name) LIMIT 1") != nil else { return 0 }
     let sql = "SELECT (SELECT MIN(rowid) FROM \(name)), (SELECT MAX(rowid) FROM \(name))"
-    guard let row = try? Row.fetchOne(self, sql: sql), let least = Int64.fromDatabaseValue(row[0]),
-      let greatest = Int64.fromDatabaseValue(row[1])
-    else { return 1 }
+    let row = try? Row.fetchOne(self, sql: sql)
+    guard let least = row?.integer(0), let greatest = row?.integer(1) else { return 1 }
     let bytes =
       try value("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? Int64(1)
     let (others, overflow) = greatest.subtractingReportingOverflow(min(least, 1))

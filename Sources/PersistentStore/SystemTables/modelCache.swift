@@ -38,7 +38,7 @@ extension Database {
     guard try tableExists("Z_MODELCACHE"),
       try columns(in: "Z_MODELCACHE").contains(where: { $0.name.uppercased() == "Z_CONTENT" }),
       let row = try Row.fetchOne(self, sql: "SELECT length(Z_CONTENT) FROM Z_MODELCACHE LIMIT 1"),
-      let byteCount = Int.fromDatabaseValue(row[0])
+      let byteCount = row.number(0)
     else { return .absent }
     guard byteCount <= largestCache else { return .unreadable("it is larger than any model") }
     guard let content = try Row.fetchOne(self, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1"),

@@ -14,7 +14,7 @@ extension Database {
     let sizes = try Row.fetchAll(self, sql: "SELECT length(Z_PLIST) FROM Z_METADATA LIMIT 2")
     guard let size = sizes.first else { throw DiagnosticsError(.metadataUnreadable("Z_METADATA has no row")) }
     guard sizes.count == 1 else { throw DiagnosticsError(.metadataUnreadable("Z_METADATA has several rows")) }
-    guard (Int.fromDatabaseValue(size[0]) ?? 0) <= largestMetadata else {
+    guard (size.number(0) ?? 0) <= largestMetadata else {
       throw DiagnosticsError(.metadataUnreadable("the property list in Z_METADATA is larger than 16 MB"))
     }
     guard let row = try Row.fetchOne(self, sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA"),
@@ -26,7 +26,7 @@ extension Database {
       throw DiagnosticsError(
         .metadataUnreadable("the property list in Z_METADATA cannot be read").notingModel(in: self))
     }
-    guard let metadata = StoreMetadata(uuid: String.fromDatabaseValue(row[0]) ?? "", values: list) else {
+    guard let metadata = StoreMetadata(uuid: row.text(0) ?? "", values: list) else {
       throw DiagnosticsError(.metadataUnreadable("the store's metadata has no usable model version hashes"))
     }
     let count = metadata.versionHashes.count

@@ -175,19 +175,18 @@ struct SalvagedTable {
     self.table = table
     let columns = try Row.fetchAll(
       db, sql: "SELECT dflt_value, pk, upper(type) FROM pragma_table_info(?)", arguments: [table.name])
-    let keys = columns.indices.filter { (Int.fromDatabaseValue(columns[$0][1]) ?? 0) > 0 }
+    let keys = columns.indices.filter { (columns[$0].number(1) ?? 0) > 0 }
     let stored = try Int.fetchAll(
       db,
       sql: "SELECT x.cid FROM pragma_index_list(?) AS l, pragma_index_xinfo(l.name) AS x "
         + "WHERE l.origin = 'pk' ORDER BY x.seqno", arguments: [table.name])
     if Set(stored) == Set(columns.indices) {
       places = columns.indices.compactMap { stored.firstIndex(of: $0) }
-    } else if keys.count == 1, String.fromDatabaseValue(columns[keys[0]][2]) == "INTEGER" {
+    } else if keys.count == 1, columns[keys[0]].text(2) == "INTEGER" {
       keyColumn = keys[0]
     }
     defaults = columns.map { column in
-      guard let text = String.fromDatabaseValue(column[0]),
-        text.wholeMatch(of: #/-?[0-9.]+|[xX]?'[^']*'/#) != nil,
+      guard let text = column.text(0), text.wholeMatch(of: #/-?[0-9.]+|[xX]?'[^']*'/#) != nil,
         let value = try? DatabaseValue.fetchOne(db, sql: "SELECT \(text)")
       else { return .null }
       return StoredCell(value)
@@ -325,11 +324,9 @@ extension Database {
     var names: [Int64: String] = [:]
     let rows = try? Row.fetchAll(self, sql: "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY")
     for row in rows ?? [] {
-      guard let number = Int64.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]) else {
-        continue
-      }
+      guard let number = row.integer(0), let name = row.text(1) else { continue }
       names[number] = (number < firstSystemEntityNumber ? "Z" : "A") + name.uppercased()
-      parents[number] = Int64.fromDatabaseValue(row[2]) ?? 0
+      parents[number] = row.integer(2) ?? 0
     }
     return names.keys.reduce(into: [:]) { tables, number in
       var root = number

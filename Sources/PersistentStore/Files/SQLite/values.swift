@@ -14,3 +14,10 @@ extension Database {
     try value("PRAGMA \(name)")
   }
 }
+
+/// Cells by their column's place; nil where they hold something else, for which a typed subscript ends the program.
+extension Row {
+  package func text(_ index: Int) -> String? { String.fromDatabaseValue(self[index]) }
+  package func integer(_ index: Int) -> Int64? { Int64.fromDatabaseValue(self[index]) }
+  package func number(_ index: Int) -> Int? { Int.fromDatabaseValue(self[index]) }
+}

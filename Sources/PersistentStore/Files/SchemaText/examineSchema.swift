@@ -22,7 +22,7 @@ extension Database {
         FROM \(schema.quotedIdentifier).sqlite_master
         """)
     while let row = try rows.next() {
-      let name = String.fromDatabaseValue(row[1]) ?? ""
+      let name = row.text(1) ?? ""
       guard let entry = SchemaEntry(row) else {
         throw ForgedSchema(name, "it is not a row that SQLite writes")
       }
@@ -60,16 +60,13 @@ private struct SchemaEntry {
   private static let longestText = 1_000_000
 
   init?(_ row: Row) {
-    guard let type = String.fromDatabaseValue(row[0]).flatMap(SchemaText.Kind.init),
-      let name = String.fromDatabaseValue(row[1]), let tableName = String.fromDatabaseValue(row[2]),
-      let root = Int64.fromDatabaseValue(row[3]), root >= 0,
-      let types = String.fromDatabaseValue(row[5]), Int.fromDatabaseValue(row[6]) == 0
+    guard let type = row.text(0).flatMap(SchemaText.Kind.init), let name = row.text(1),
+      let tableName = row.text(2), let root = row.integer(3), root >= 0, let types = row.text(5),
+      row.number(6) == 0
     else { return nil }
     switch types {
     case "texttexttexttext":
-      guard let length = Int.fromDatabaseValue(row[7]), length <= Self.longestText,
-        let sql = String.fromDatabaseValue(row[4])
-      else { return nil }
+      guard let length = row.number(7), length <= Self.longestText, let sql = row.text(4) else { return nil }
       self.sql = sql
     case "texttexttextnull":
       // The index of a constraint within a table.

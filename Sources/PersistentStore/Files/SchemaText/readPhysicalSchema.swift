@@ -26,8 +26,7 @@ extension Database {
     let objects = try Row.fetchCursor(
       self, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
     while let row = try objects.next() {
-      guard let type = String.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]),
-        let table = String.fromDatabaseValue(row[2]), let sql = String.fromDatabaseValue(row[3])
+      guard let type = row.text(0), let name = row.text(1), let table = row.text(2), let sql = row.text(3)
       else { continue }
       switch type {
       case "table" where !name.lowercased().hasPrefix("sqlite_"):
@@ -73,11 +72,8 @@ private func columnsByTable(_ db: Database, _ sql: String) throws -> [String: [P
   var columns: [String: [PhysicalSchema.Column]] = [:]
   let rows = try Row.fetchCursor(db, sql: sql)
   while let row = try rows.next() {
-    guard let table = String.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]) else {
-      continue
-    }
-    let type = String.fromDatabaseValue(row[2]) ?? ""
-    columns[table, default: []].append(PhysicalSchema.Column(name: name, declaredType: type))
+    guard let table = row.text(0), let name = row.text(1) else { continue }
+    columns[table, default: []].append(PhysicalSchema.Column(name: name, declaredType: row.text(2) ?? ""))
   }
   return columns
 }
@@ -91,15 +87,13 @@ private func readEntityRows(
     db, sql: "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
   var entities: [PhysicalSchema.EntityRow] = []
   while let row = try rows.next() {
-    guard let number = Int.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]) else {
-      continue
-    }
+    guard let number = row.number(0), let name = row.text(1) else { continue }
     // Core Data writes no bytes there: such a row is a damaged page's.
     if case .blob = (row[2] as DatabaseValue).storage { continue }
     entities.append(
       PhysicalSchema.EntityRow(
-        number: number, name: name, superNumber: Int.fromDatabaseValue(row[2]) ?? 0,
-        maximum: CheckedKey(Int64.fromDatabaseValue(row[3]) ?? 0)))
+        number: number, name: name, superNumber: row.number(2) ?? 0,
+        maximum: CheckedKey(row.integer(3) ?? 0)))
   }
   return entities
 }

@@ -103,8 +103,6 @@ package struct StoreHistory: Sendable {
 }
 
 extension Row {
-  fileprivate func text(_ index: Int) -> String? { String.fromDatabaseValue(self[index]) }
-
   fileprivate func count(_ index: Int) -> Int {
     Int(exactly: (Double.fromDatabaseValue(self[index]) ?? 0).rounded()) ?? 0
   }

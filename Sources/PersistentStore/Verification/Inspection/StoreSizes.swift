@@ -90,9 +90,9 @@ package struct StoreSizes: Sendable {
         sql:
           "SELECT COUNT(*) FILTER (WHERE \(condition)), COUNT(*) FROM \(table.name.quotedIdentifier) AS t WHERE t.Z_ENT = \(entity.number)"
       )
-      guard let row, let count = Int.fromDatabaseValue(row[0]), count > 0 else { return nil }
+      guard let row, let count = row.number(0), count > 0 else { return nil }
       return Orphans(
-        entity: entity.name, count: count, all: Int.fromDatabaseValue(row[1]) ?? count, owners: owners)
+        entity: entity.name, count: count, all: row.number(1) ?? count, owners: owners)
     }.sorted { $0.count > $1.count }
   }
 
@@ -119,10 +119,9 @@ package struct StoreSizes: Sendable {
       return try part.enumerated().map { index, column in
         let files = try folder.map { try store.externalFiles(db, of: column.layout, in: table, folder: $0) }
         return Values(
-          attribute: column.reference, count: Int.fromDatabaseValue(row[index * 3]) ?? 0,
+          attribute: column.reference, count: row.number(index * 3) ?? 0,
           bytes: Int64(exactly: Double.fromDatabaseValue(row[index * 3 + 1]) ?? 0) ?? 0,
-          largest: Int64.fromDatabaseValue(row[index * 3 + 2]) ?? 0, files: files?.count ?? 0,
-          fileBytes: files?.bytes ?? 0)
+          largest: row.integer(index * 3 + 2) ?? 0, files: files?.count ?? 0, fileBytes: files?.bytes ?? 0)
       }
     }
   }

@@ -32,9 +32,7 @@ extension Database {
     var bytes: [String: TableBytes] = [:]
     let rows = try Row.fetchCursor(self, sql: "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")
     while let row = try rows.next() {
-      guard let name = String.fromDatabaseValue(row[0]), let size = Int64.fromDatabaseValue(row[1]) else {
-        continue
-      }
+      guard let name = row.text(0), let size = row.integer(1) else { continue }
       let automatic = name.wholeMatch(of: #/sqlite_autoindex_(.+)_\d+/#).map { String($0.1) }
       if let owner = owners[name] ?? automatic {
         bytes[owner, default: TableBytes()].indexes += size

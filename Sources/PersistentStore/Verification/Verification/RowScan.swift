@@ -161,7 +161,7 @@ struct RowScan {
     let columns = conditions.map { "COUNT(*) FILTER (WHERE \($0))" }.joined(separator: ", ")
     let row = try Row.fetchOne(
       db, sql: "SELECT \(columns) FROM \(source(joining: batch.flatMap(\.joins)))")
-    return conditions.indices.map { index in row.flatMap { Int.fromDatabaseValue($0[index]) } ?? 0 }
+    return conditions.indices.map { row?.number($0) ?? 0 }
   }
 
   private func source(joining aliases: [String]) -> String {
@@ -178,14 +178,12 @@ struct RowScan {
       db,
       sql: "SELECT t.\(key)\(value ?? "") FROM \(source(joining: check.joins)) WHERE \(check.condition)"
         + " ORDER BY t.\(key) LIMIT \(exampleLimit)")
-    let keys = rows.compactMap { Int64.fromDatabaseValue($0[0]) }
+    let keys = rows.compactMap { $0.integer(0) }
     var diagnostic = check.diagnostic(count)
     if !keys.isEmpty { diagnostic.notes.append(.primaryKeys(Array(keys.prefix(5)), of: count)) }
     if value != nil {
       for row in rows {
-        guard let key = Int64.fromDatabaseValue(row[0]), let text = String.fromDatabaseValue(row[1]) else {
-          continue
-        }
+        guard let key = row.integer(0), let text = row.text(1) else { continue }
         diagnostic.notes.append(Diagnostic.Note("\(key): '\(text)'"))
       }
     }

@@ -114,9 +114,7 @@ private func equalRows(
   guard count > 0 else { return nil }
   let rows = try Row.fetchAll(db, sql: "\(sql) ORDER BY first LIMIT 5")
   let examples = rows.compactMap { row -> (Int64, Int64)? in
-    guard let first = Int64.fromDatabaseValue(row[0]), let last = Int64.fromDatabaseValue(row[1]) else {
-      return nil
-    }
+    guard let first = row.integer(0), let last = row.integer(1) else { return nil }
     return (first, last)
   }
   return Verification.Finding(

@@ -26,8 +26,7 @@ func findMissingExternalData(
           "SELECT t.Z_PK, substr(\(value), 2, 36) FROM \(table.name.quotedIdentifier) AS t WHERE \(condition) "
           + "ORDER BY t.Z_PK")
       while let row = try rows.next() {
-        try search.look(
-          for: Data.fromDatabaseValue(row[1]) ?? Data(), ofObject: Int64.fromDatabaseValue(row[0]) ?? 0)
+        try search.look(for: Data.fromDatabaseValue(row[1]) ?? Data(), ofObject: row.integer(0) ?? 0)
       }
       search.endColumn(reference)
     }

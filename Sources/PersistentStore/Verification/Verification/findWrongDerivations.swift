@@ -12,7 +12,7 @@ extension Database {
           (\(column.form.isFolded ? column.origin : "NULL")) AS origin FROM \(column.table) WHERE \(column.isOfEntity)) WHERE \(column.differs) ORDER BY Z_PK
           """)
       var keys = KeySample()
-      while let row = try rows.next() { keys.add(Int64.fromDatabaseValue(row[0]) ?? 0) }
+      while let row = try rows.next() { keys.add(row.integer(0) ?? 0) }
       if keys.count == 0 { return nil }
       let (property, entity) = (column.reference.property, column.reference.entity)
       return keys.finding(
