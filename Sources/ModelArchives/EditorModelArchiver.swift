@@ -80,10 +80,8 @@ private struct EditorModelArchiver {
     var members: [(String, PropertyListValue)] = []
     for attribute in entity.attributes { members.append((attribute.name, archived(attribute, of: place))) }
     for relationship in entity.relationships {
-      guard let own = relationships[PropertyReference(entity: entity.name, property: relationship.name)]
-      else {
-        continue
-      }
+      let reference = PropertyReference(entity: entity.name, property: relationship.name)
+      guard let own = relationships[reference] else { continue }
       fill(relationship, at: own, of: entity)
       members.append((relationship.name, .reference(own)))
     }

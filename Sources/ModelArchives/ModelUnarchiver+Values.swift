@@ -12,14 +12,10 @@ extension ModelUnarchiver {
       throw ArchiveFlaw("its default values expand without limit")
     }
     if let text = text(value, as: type) { return .text(text) }
-    guard let node = object.fields["NSDefaultValue"], case .reference(let reference) = archive.list[node]
-    else {
-      return nil
-    }
     var builder = KeyedArchiveBuilder()
-    guard case .reference(let root) = builder.embed(reference, of: archive, budget: budget) else {
-      return nil
-    }
+    guard let node = object.fields["NSDefaultValue"], case .reference(let reference) = archive.list[node],
+      case .reference(let root) = builder.embed(reference, of: archive, budget: budget)
+    else { return nil }
     return .archived(builder.data(root: root))
   }
 

@@ -27,7 +27,8 @@ package struct ZipArchive {
     let reader = try Reader(file)
     let tailStart = max(0, reader.size - Self.longestEnd)
     let tail = try reader.read(at: tailStart, count: reader.size - tailStart)
-    guard let end = tail.lastPosition(of: Self.endSignature) else {
+    let ends = stride(from: tail.count - 22, through: 0, by: -1)
+    guard let end = ends.first(where: { tail.number($0, 4) == Self.endSignature }) else {
       throw ArchiveFlaw("it is not a zip file, or its end is missing")
     }
     var (count, size, offset) = (tail.number(end + 10, 2), tail.number(end + 12, 4), tail.number(end + 16, 4))
@@ -111,7 +112,7 @@ package struct ZipArchive {
     return data
   }
 
-  private static let endSignature: [UInt8] = [0x50, 0x4B, 5, 6]
+  private static let endSignature = 0x0605_4B50
   private static let locatorSignature = 0x0706_4B50
   private static let largeEndSignature = 0x0606_4B50
   private static let entrySignature = 0x0201_4B50
@@ -152,11 +153,6 @@ extension Data {
     guard position >= 0, position + count <= self.count else { return -1 }
     let bytes = self[index(startIndex, offsetBy: position)...].prefix(count)
     return Int(exactly: bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) ?? -1
-  }
-
-  fileprivate func lastPosition(of pattern: [UInt8]) -> Int? {
-    let bytes = [UInt8](self)
-    return stride(from: bytes.count - 22, through: 0, by: -1).first { bytes[$0...].starts(with: pattern) }
   }
 
   /// Of an entry's extra fields the one with the numbers that do not fit four bytes, in this order.

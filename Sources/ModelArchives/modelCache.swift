@@ -26,17 +26,15 @@ extension Data {
     let archive: Data
     do {
       // Stores of phones have caches whose last block is not marked as the last. Whether the content is whole its own
-      // trailer tells, and the hashes of the store do.
-      archive = try inflated(limit: inflatedLimit(of: count), mayLackEnd: true)
+      // trailer tells, and the hashes of the store do. No archive of a model comes near the limit, neither to the size
+      // nor to a hundredth part.
+      archive = try inflated(limit: min(64 << 20, (1 << 20) + count * 100), mayLackEnd: true)
     } catch let flaw as ArchiveFlaw {
       throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: self))
     }
     return try archive.unarchiveModel(file: file)
   }
 }
-
-/// What compressed bytes may unfold to: no archive of a model comes near, neither to the size nor to a hundredth part.
-private func inflatedLimit(of byteCount: Int) -> Int { min(64 << 20, (1 << 20) + byteCount * 100) }
 
 private let chunkSize = 64 << 10
 

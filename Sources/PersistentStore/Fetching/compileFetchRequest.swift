@@ -46,10 +46,8 @@ package func compileValidation(
   var compiler = FetchCompiler(joins)
   var row = joins.root
   row.value = value
-  guard let condition = try? compiler.condition(predicate, row), compiler.joins.parameters.isEmpty else {
-    return nil
-  }
-  return condition
+  let condition = try? compiler.condition(predicate, row)
+  return compiler.joins.parameters.isEmpty ? condition : nil
 }
 
 extension Diagnostic.Code {

@@ -9,11 +9,9 @@ extension PhysicalSchema.Table {
     func claim(_ matches: (_ self: String, _ expected: ColumnLayout) -> Bool) {
       open.removeAll { column in
         // Most stand in the order that is expected, and are found at once.
-        guard let place = free.firstIndex(where: { matches(self.columns[$0].name, column) }) else {
-          return false
-        }
-        roles[free.remove(at: place)] = column
-        return true
+        let place = free.firstIndex { matches(self.columns[$0].name, column) }
+        if let place { roles[free.remove(at: place)] = column }
+        return place != nil
       }
     }
     claim { $0.caseInsensitivelyEquals($1.name) }

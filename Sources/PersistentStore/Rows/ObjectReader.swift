@@ -51,9 +51,8 @@ package final class ObjectReader {
         + " WHERE Z_ENT IN (\(numbers)) ORDER BY Z_PK")
     let members = try toManyReaders(of: decoders)
     while try rows.step() {
-      guard let key = rows.integer(0), let number = rows.integer(1), let decoder = byNumber[number] else {
-        continue
-      }
+      let decoder = rows.integer(1).flatMap { byNumber[$0] }
+      guard let key = rows.integer(0), let decoder else { continue }
       var object = try decoder.object(key, rows, externalData: externalData, mark: mark)
       for reader in members where hierarchy.isKind(object.id.entityName, of: reader.relationship.entity) {
         let found = try reader.members(of: key)

@@ -7,11 +7,10 @@ extension Database {
   /// - Parameter lines: of SQLite's check.
   /// - Returns: nil if pages are damaged too.
   func repairIndexContents(_ lines: [String]) throws -> [StoreRepair]? {
-    var names: Set<String> = []
-    for line in lines {
-      guard let name = damagedIndex(line) else { return nil }
-      names.insert(name)
-    }
+    let flaw = #/(?:row \d+ missing from|wrong # of entries in|non-unique entry in) index (.+)/#
+    let flawed = lines.compactMap { $0.wholeMatch(of: flaw).map { String($0.1).lowercased() } }
+    guard flawed.count == lines.count else { return nil }
+    let names = Set(flawed)
     let known = Set(
       try readPhysicalSchema().indexes.filter { names.contains($0.name.lowercased()) }.map(\.name))
     guard known.count == names.count else { return nil }
@@ -40,15 +39,4 @@ extension Database {
       return [(error.message ?? "malformed pages").lowercased()]
     }
   }
-}
-
-/// The index that a line of SQLite's check is about.
-private func damagedIndex(_ line: String) -> String? {
-  for pattern in [
-    #/row \d+ missing from index (.+)/#, #/wrong # of entries in index (.+)/#,
-    #/non-unique entry in index (.+)/#,
-  ] {
-    if let match = line.wholeMatch(of: pattern) { return String(match.1).lowercased() }
-  }
-  return nil
 }

@@ -227,13 +227,12 @@ private func prove(_ report: StoreRepairReport, before: Verification?) throws {
   let new = report.remaining.filter {
     $0.diagnostic.severity == .error && !known.contains($0.diagnostic.code)
   }
-  guard !new.isEmpty, case .version(let match)? = before.yardstick, report.version == match.versionName else {
-    return
+  if !new.isEmpty, case .version(let match)? = before.yardstick, report.version == match.versionName {
+    throw DiagnosticsError(
+      .unprovedResult, "the repaired file for '\(report.store)' fails its checks",
+      notes: new.prefix(5).map { Diagnostic.Note($0.diagnostic.message) } + ["the store is unchanged"],
+      help: ["report it with the plan: `modelc repair --sql \(report.store.shellWord)`"])
   }
-  throw DiagnosticsError(
-    .unprovedResult, "the repaired file for '\(report.store)' fails its checks",
-    notes: new.prefix(5).map { Diagnostic.Note($0.diagnostic.message) } + ["the store is unchanged"],
-    help: ["report it with the plan: `modelc repair --sql \(report.store.shellWord)`"])
 }
 
 /// What an interrupted migration of Core Data left is not needed beside a store that is whole.

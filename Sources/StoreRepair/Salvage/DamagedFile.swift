@@ -172,11 +172,10 @@ struct DamagedFile {
   }
 
   private mutating func claim(_ number: Int) -> Bool {
-    guard (1...max(1, pageCount)).contains(number), visited[number / 64] & 1 << (number % 64) == 0 else {
-      return false
-    }
+    guard (1...max(1, pageCount)).contains(number) else { return false }
+    let isNew = visited[number / 64] & 1 << (number % 64) == 0
     visited[number / 64] |= 1 << (number % 64)
-    return true
+    return isNew
   }
 
   /// Nil where it is none of a tree.

@@ -40,17 +40,6 @@ extension ResultCode {
   package static let expressionRefusesValue = ResultCode(rawValue: 1 | 200 << 8)
 }
 
-extension DatabaseError {
-  /// Whether the statement goes beyond what this SQLite takes (sqlite.org/limits.html).
-  package var exceedsLimit: Bool {
-    guard resultCode == .SQLITE_ERROR, extendedResultCode != .expressionRefusesValue, let message else {
-      return false
-    }
-    return ["too many ", "at most ", "Expression tree is too large", "parser stack overflow"]
-      .contains { message.hasPrefix($0) }
-  }
-}
-
 extension Diagnostic.Code {
   package static let expressionRefusesValue = Self("MC6202", exit: .findings)
   package static let statementTooLarge = Self("MC6203", exit: .findings)
@@ -66,10 +55,14 @@ extension Diagnostic {
         notes: ["nothing was written"],
         help: ["change the expression, or exclude the objects that it cannot take by a condition before it"])
     }
-    guard error.exceedsLimit else { return nil }
+    // What goes beyond what this SQLite takes (sqlite.org/limits.html).
+    let limits = ["too many ", "at most ", "Expression tree is too large", "parser stack overflow"]
+    guard error.resultCode == .SQLITE_ERROR, let message = error.message,
+      limits.contains(where: { message.hasPrefix($0) })
+    else { return nil }
     return Diagnostic(
       .statementTooLarge, .error,
-      "an expression about '\(name)' is larger than SQLite takes: \((error.message ?? "").lowercased())",
+      "an expression about '\(name)' is larger than SQLite takes: \(message.lowercased())",
       notes: ["nothing was written"], help: ["split it, or ask for less at once"])
   }
 }

@@ -24,19 +24,15 @@ extension StoreFile {
       if holdsAllInFile {
         try OpenFile(reading: self.path).copyContents(to: file, continues: continues)
       } else {
-        try copyPages(from: opened.queue, to: path)
+        let configuration = connectionConfiguration(readOnly: false, isDefensive: false) { db in
+          try db.set(["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF"])
+        }
+        let target = try openQueue(path, .readWrite, configuration)
+        try opened.queue.backup(to: target)
+        try target.close()
       }
     }
   }
-}
-
-private func copyPages(from source: DatabaseQueue, to path: String) throws {
-  let configuration = connectionConfiguration(readOnly: false, isDefensive: false) { db in
-    try db.set(["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF"])
-  }
-  let target = try openQueue(path, .readWrite, configuration)
-  try source.backup(to: target)
-  try target.close()
 }
 
 extension StoreConnection {

@@ -24,18 +24,14 @@ package struct StoreBackup: Hashable, Sendable {
   /// - Parameter path: where the store lies; nobody may hold it any more.
   /// - Returns: whether the backup is gone.
   package func endUnused(besideStoreAt path: String) -> Bool {
-    if isHeld(byStoreAt: path) {
-      remove()
-      return true
-    }
-    keep()
-    return false
+    let isHeld = isHeld(byStoreAt: path)
+    if isHeld { remove() } else { keep() }
+    return isHeld
   }
 
   private func isHeld(byStoreAt path: String) -> Bool {
-    guard let own = try? FileStatus(atPath: path), let other = try? FileStatus(atPath: self.path) else {
-      return false
-    }
+    let (own, other) = (try? FileStatus(atPath: path), try? FileStatus(atPath: self.path))
+    guard let own, let other else { return false }
     // The same file is asked nothing: it may be one that cannot be read.
     if own.identity == other.identity { return true }
     guard let connection = try? StoreConnection(path: path) else { return false }

@@ -35,20 +35,12 @@ enum SQLToken: Equatable {
   func isSign(_ sign: Unicode.Scalar) -> Bool { self == .sign(UInt8(ascii: sign)) }
 }
 
-extension String {
-  /// Cuts a text into its tokens; blanks and comments are left out.
-  ///
-  /// - Returns: nil if a quotation does not end: SQLite does not read such a text either.
-  var sqlTokens: [SQLToken]? {
-    var tokenizer = SQLTokenizer(bytes: Array(utf8))
-    return tokenizer.tokens()
-  }
-}
-
-private struct SQLTokenizer {
+/// Cuts a text into its tokens; blanks and comments are left out.
+struct SQLTokenizer {
   let bytes: [UInt8]
   var index = 0
 
+  /// - Returns: nil if a quotation does not end: SQLite does not read such a text either.
   mutating func tokens() -> [SQLToken]? {
     var tokens: [SQLToken] = []
     while true {

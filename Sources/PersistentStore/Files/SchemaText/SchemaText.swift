@@ -14,8 +14,8 @@ package struct SchemaText {
 
   /// - Returns: nil if the text is anything else, or goes on after its statement.
   package init?(_ sql: String) {
-    guard let tokens = sql.sqlTokens, let create = tokens.first, create.isWord("create") else { return nil }
-    var rest = tokens.dropFirst()
+    var tokenizer = SQLTokenizer(bytes: Array(sql.utf8))
+    guard var rest = tokenizer.tokens()?[...], rest.popFirst()?.isWord("create") == true else { return nil }
     let first = rest.popFirst()
     guard let kind = Self.kind(first, &rest), let name = rest.popFirst()?.name else { return nil }
     let isVirtual = first?.isWord("virtual") == true
