@@ -32,7 +32,13 @@ extension PhysicalSchema.Table {
     for (index, column) in self.columns.enumerated() {
       let known = roles[index]
       if let known, !known.declaredType.caseInsensitivelyEquals(column.declaredType) {
-        diagnostics.append(.typeDiffers(column, expected: known, table: self.name))
+        let property = known.role.property
+        diagnostics.append(
+          Diagnostic(
+            .schemaDiffers, .warning,
+            "column '\(self.name).\(column.name)' is declared '\(column.declaredType)', not '\(known.declaredType)'",
+            subject: ModelSubject(entity: property?.entity, property: property?.property, key: "type"),
+            notes: ["SQLite accepts any value in any column: stored values stay readable"]))
       }
       if known == nil { unknown.append(column.name) }
       columns.append(
@@ -118,17 +124,6 @@ extension Diagnostic {
     let purpose = property.map { " for '\($0.entity).\($0.property)'" } ?? ""
     return .missing(
       "table '\(table)' has no column '\(column.name)'\(purpose)", property?.entity, property?.property)
-  }
-
-  fileprivate static func typeDiffers(
-    _ column: PhysicalSchema.Column, expected: ColumnLayout, table: String
-  ) -> Diagnostic {
-    let property = expected.role.property
-    return Diagnostic(
-      .schemaDiffers, .warning,
-      "column '\(table).\(column.name)' is declared '\(column.declaredType)', not '\(expected.declaredType)'",
-      subject: ModelSubject(entity: property?.entity, property: property?.property, key: "type"),
-      notes: ["SQLite accepts any value in any column: stored values stay readable"])
   }
 
   fileprivate static func columnsUnknown(_ names: [String], table: String) -> Diagnostic {

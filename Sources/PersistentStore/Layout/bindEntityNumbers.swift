@@ -34,10 +34,18 @@ extension [PhysicalSchema.EntityRow] {
       if let row {
         let superNumber = parent.flatMap { bound[$0]?.number } ?? 0
         if row.superNumber != superNumber {
-          diagnostics.append(.parentDiffers(name, recorded: row.superNumber, expected: superNumber))
+          diagnostics.append(
+            Diagnostic(
+              .entityNumbersInconsistent, .error,
+              "Z_PRIMARYKEY gives entity '\(name)' the parent number \(row.superNumber), the model \(superNumber)",
+              subject: ModelSubject(entity: name)))
         }
       } else {
-        diagnostics.append(.numberMissing(name))
+        diagnostics.append(
+          Diagnostic(
+            .entityNumbersInconsistent, .error, "Z_PRIMARYKEY has no row for entity '\(name)'",
+            subject: ModelSubject(entity: name),
+            notes: ["without its number the entity's rows cannot be distinguished from others"]))
       }
       entities.append(
         EntityLayout(
@@ -46,34 +54,17 @@ extension [PhysicalSchema.EntityRow] {
       // A number that no row has keeps the entity's columns from being taken for another's.
       if row == nil { nextNumber += 1 }
     }
-    if !free.isEmpty { diagnostics.append(.numbersUnknown(free.map(\.name))) }
+    if !free.isEmpty {
+      let list = free.map { "'\($0.name)'" }.joined(separator: ", ")
+      diagnostics.append(
+        Diagnostic(
+          .entityNumbersInconsistent, .warning,
+          "Z_PRIMARYKEY numbers entities that the model does not have: \(list)"))
+    }
     return (entities, diagnostics)
   }
 }
 
 extension Diagnostic.Code {
   package static let entityNumbersInconsistent = Self("MC5106")
-}
-
-extension Diagnostic {
-  fileprivate static func numberMissing(_ entity: String) -> Diagnostic {
-    Diagnostic(
-      .entityNumbersInconsistent, .error, "Z_PRIMARYKEY has no row for entity '\(entity)'",
-      subject: ModelSubject(entity: entity),
-      notes: ["without its number the entity's rows cannot be distinguished from others"])
-  }
-
-  fileprivate static func parentDiffers(_ entity: String, recorded: Int, expected: Int) -> Diagnostic {
-    Diagnostic(
-      .entityNumbersInconsistent, .error,
-      "Z_PRIMARYKEY gives entity '\(entity)' the parent number \(recorded), the model \(expected)",
-      subject: ModelSubject(entity: entity))
-  }
-
-  fileprivate static func numbersUnknown(_ names: [String]) -> Diagnostic {
-    let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return Diagnostic(
-      .entityNumbersInconsistent, .warning,
-      "Z_PRIMARYKEY numbers entities that the model does not have: \(list)")
-  }
 }

@@ -193,11 +193,10 @@ struct SalvagedTable {
     }
     // What every table of objects begins with, though a name is damaged.
     let first = ["Z_PK", "Z_ENT", "Z_OPT"]
-    guard table.columns.count >= 3, zip(table.columns, first).contains(where: { $0.name == $1 }) else {
-      return
+    if table.columns.count >= 3, zip(table.columns, first).contains(where: { $0.name == $1 }) {
+      for (place, name) in first.enumerated() { self.table.columns[place].name = name }
+      keyColumn = 0
     }
-    for (place, name) in first.enumerated() { self.table.columns[place].name = name }
-    keyColumn = 0
   }
 
   var isMade: Bool { statement != nil }

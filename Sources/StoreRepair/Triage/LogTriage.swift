@@ -202,8 +202,9 @@ private struct LogLineReader {
       }
     }
     if hasHash {
-      // What reports keep as JSON has its line ends written out.
-      for part in shownLines(line.bytes) { collector.read(part, number: line.number) }
+      // What reports keep as JSON has its line ends written out, however often they were escaped.
+      let parts = line.bytes.split(separator: Array(#"\n"#.utf8), omittingEmptySubsequences: false)
+      for part in parts { collector.read(part, number: line.number) }
     }
     return collector.isOpen
   }
@@ -310,18 +311,4 @@ private struct LogLineReader {
     else { return }
     triage.stores.append(path)
   }
-}
-
-/// The lines that an escaped text stands for: `\n` ends one, however often it was escaped.
-private func shownLines(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-  var lines: [ArraySlice<UInt8>] = []
-  var (start, index) = (bytes.startIndex, bytes.startIndex)
-  while index + 1 < bytes.endIndex {
-    if bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "n") {
-      lines.append(bytes[start..<index])
-      start = index + 2
-    }
-    index += 1
-  }
-  return lines + [bytes[start...]]
 }

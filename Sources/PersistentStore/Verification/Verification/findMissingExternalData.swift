@@ -33,10 +33,11 @@ func findMissingExternalData(
   }
   var findings = search.findings
   if !search.missingNames.isEmpty,
-    let folder = try misplacedFolder(holding: search.missingNames, ofStoreAt: storePath)
+    let (note, help) = try explainMisplaced(search.missingNames, ofStoreAt: storePath)
   {
     for index in findings.indices where findings[index].diagnostic.code == .externalDataMissing {
-      folder.explain(&findings[index].diagnostic)
+      findings[index].diagnostic.notes.append(note)
+      findings[index].diagnostic.help = [help]
     }
   }
   return (findings, search.files)
@@ -117,45 +118,14 @@ private struct ExternalDataSearch {
   }
 }
 
-/// A folder of large values that belongs to another store's name and holds files that this store misses: a renamed store
-/// leaves it behind.
-private struct MisplacedFolder {
-  var path: String
-  /// How many of the files that were looked for lie there.
-  var count: Int
-  /// Where the store's own would be.
-  var ownPath: String
-  /// Whether the store has one already.
-  var hasOwn: Bool
-  /// Whether a file beside it may be the store that it belongs to.
-  var hasOwner: Bool
-
-  func explain(_ diagnostic: inout Diagnostic) {
-    let name = path.lastComponent
-    diagnostic.notes.append(
-      "\(count == 1 ? "a file" : "\(count) files") of those that are missing \(verb(count, "lies", "lie")) in '\(name)', the folder of a store with another name"
-    )
-    let (from, to) = (path.shellWord, ownPath.shellWord)
-    if hasOwn {
-      diagnostic.help = [
-        "`cp -pn \(from)/_EXTERNAL_DATA/* \(to)/_EXTERNAL_DATA/` copies them to where this store looks for them"
-      ]
-    } else if hasOwner {
-      diagnostic.help = [
-        "`cp -Rp \(from) \(to)` gives this store a copy; another store of that name may need its own"
-      ]
-    } else {
-      diagnostic.help = ["`mv \(from) \(to)` puts the folder where this store looks for it"]
-    }
-  }
-}
-
-private func misplacedFolder(
-  holding names: Set<String>, ofStoreAt path: String
-) throws(SystemError) -> MisplacedFolder? {
+/// What to say and to do where a folder of large values belongs to another store's name and holds files that this store
+/// misses: a renamed store leaves it behind.
+private func explainMisplaced(
+  _ names: Set<String>, ofStoreAt path: String
+) throws(SystemError) -> (note: Diagnostic.Note, help: String)? {
   let (parent, own) = (parentFolder(of: path), ExternalFolder.support.path(ofStoreAt: path))
   let entries = namesInFolder(parent)
-  var best: MisplacedFolder?
+  var best: (path: String, name: String, count: Int)?
   for entry in entries where entry.hasPrefix(".") && entry.hasSuffix("_SUPPORT") {
     let folder = (parent as NSString).appendingPathComponent(entry)
     let data = folder + "/_EXTERNAL_DATA"
@@ -163,13 +133,20 @@ private func misplacedFolder(
       try FileStatus(atPath: data)?.kind == .folder
     else { continue }
     let count = namesInFolder(data).count { names.contains($0) }
-    guard count > best?.count ?? 0 else { continue }
-    let stem = String(entry.dropFirst().dropLast("_SUPPORT".count))
-    best = MisplacedFolder(
-      path: folder, count: count, ownPath: own, hasOwn: try FileStatus(atPath: own) != nil,
-      hasOwner: entries.contains { !$0.hasPrefix(".") && ($0 as NSString).deletingPathExtension == stem })
+    if count > best?.count ?? 0 { best = (folder, entry, count) }
   }
-  return best
+  guard let (folder, name, count) = best else { return nil }
+  let stem = String(name.dropFirst().dropLast("_SUPPORT".count))
+  let hasOwner = entries.contains { !$0.hasPrefix(".") && ($0 as NSString).deletingPathExtension == stem }
+  let (from, to, hasOwn) = (folder.shellWord, own.shellWord, try FileStatus(atPath: own) != nil)
+  return (
+    "\(count == 1 ? "a file" : "\(count) files") of those that are missing \(verb(count, "lies", "lie")) in '\(name)', the folder of a store with another name",
+    hasOwn
+      ? "`cp -pn \(from)/_EXTERNAL_DATA/* \(to)/_EXTERNAL_DATA/` copies them to where this store looks for them"
+      : hasOwner
+        ? "`cp -Rp \(from) \(to)` gives this store a copy; another store of that name may need its own"
+        : "`mv \(from) \(to)` puts the folder where this store looks for it"
+  )
 }
 
 extension KeySample {

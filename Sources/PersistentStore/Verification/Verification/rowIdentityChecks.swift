@@ -6,7 +6,13 @@ extension RowScan {
     let name = table.name
     if table.column(for: .primaryKey) != nil {
       // SQLite itself keeps a rowid from being null; a column that only has the name does not.
-      check("t.Z_PK IS NULL OR t.Z_PK < 1 OR t.Z_PK <> CAST(t.Z_PK AS INTEGER)") { .unusableKeys(name, $0) }
+      check("t.Z_PK IS NULL OR t.Z_PK < 1 OR t.Z_PK <> CAST(t.Z_PK AS INTEGER)") {
+        Diagnostic(
+          .unusablePrimaryKeys, .error,
+          "\($0) \(verb($0, "row", "rows")) of '\(name)' \(verb($0, "has", "have")) no usable primary key",
+          notes: ["nothing can refer to such a row, and Core Data counts keys from 1"],
+          help: ["restore the store from a backup"])
+      }
     }
     guard table.column(for: .entityNumber) != nil else { return }
     let entities = store.schema.entities(in: table)
@@ -24,28 +30,16 @@ extension RowScan {
     check(stray)
     for entity in entities where store.hierarchy.entity(named: entity.name)?.isAbstract == true {
       let name = entity.name
-      check("t.Z_ENT = \(entity.number)") { .abstractRows(name, $0) }
+      check("t.Z_ENT = \(entity.number)") {
+        Diagnostic(
+          .entityNumbersInconsistent, .error,
+          "there \(verb($0, "is", "are")) \(objects($0, of: name)), which is abstract",
+          subject: ModelSubject(entity: name), help: ["restore the store from a backup"])
+      }
     }
   }
 }
 
 extension Diagnostic.Code {
   package static let unusablePrimaryKeys = Self("MC5206")
-}
-
-extension Diagnostic {
-  fileprivate static func unusableKeys(_ table: String, _ count: Int) -> Self {
-    Self(
-      .unusablePrimaryKeys, .error,
-      "\(count) \(verb(count, "row", "rows")) of '\(table)' \(verb(count, "has", "have")) no usable primary key",
-      notes: ["nothing can refer to such a row, and Core Data counts keys from 1"],
-      help: ["restore the store from a backup"])
-  }
-
-  fileprivate static func abstractRows(_ entity: String, _ count: Int) -> Self {
-    Self(
-      .entityNumbersInconsistent, .error,
-      "there \(verb(count, "is", "are")) \(objects(count, of: entity)), which is abstract",
-      subject: ModelSubject(entity: entity), help: ["restore the store from a backup"])
-  }
 }
