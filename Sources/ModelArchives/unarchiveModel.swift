@@ -60,8 +60,7 @@ struct ModelUnarchiver {
       parents[object.reference] = object.object("NSSuperentity")?.reference
     }
     entityObjects = keepsOrder ? objects : objects.sorted { $0.entityName < $1.entityName }
-    self.listedNames = listedNames
-    self.parents = parents
+    (self.listedNames, self.parents) = (listedNames, parents)
   }
 
   mutating func model() throws(ArchiveFlaw) -> ManagedObjectModel {

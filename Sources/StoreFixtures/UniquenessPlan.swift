@@ -22,9 +22,8 @@ struct UniquenessPlan {
   private(set) var limits: [(kinds: Range<Int>, most: Int)] = []
 
   init(_ shape: FixtureShape) {
-    for name in shape.hierarchy.namesInNumberingOrder {
-      guard let entity = shape.hierarchy.entity(named: name) else { continue }
-      for constraint in entity.uniquenessConstraints { add(constraint, of: name, shape) }
+    for entity in shape.hierarchy.namesInNumberingOrder.compactMap(shape.hierarchy.entity(named:)) {
+      for constraint in entity.uniquenessConstraints { add(constraint, of: entity.name, shape) }
     }
   }
 

@@ -47,11 +47,10 @@ extension EntityHierarchy {
   /// In numbering order of the declaring entities, then by relationship name.
   var manyToManySides: [ManyToManySide] {
     var sides: [ManyToManySide] = []
-    for name in namesInNumberingOrder {
-      guard let entity = self.entity(named: name) else { continue }
+    for entity in namesInNumberingOrder.compactMap(entity(named:)) {
       for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
       where relationship.isToMany && !relationship.isTransient {
-        let reference = PropertyReference(entity: name, property: relationship.name)
+        let reference = PropertyReference(entity: entity.name, property: relationship.name)
         guard let inverse = storedInverse(of: relationship), inverse.isToMany,
           let back = self.inverse(of: reference)
         else { continue }

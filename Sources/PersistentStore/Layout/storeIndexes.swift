@@ -42,13 +42,9 @@ private struct IndexBuilder {
 
   /// Of references, and of the entity's number where a table holds several.
   mutating func addReferenceIndexes() {
-    for column in table.columns {
-      switch column.role {
-      // That the column of a to-many without inverse is indexed like any other reference is our choice.
-      case .toOne, .owner:
-        add(plainIndex("\(table.name)_\(column.name)_INDEX", on: table.name, columns: [column.name]))
-      default: break
-      }
+    // That the column of a to-many without inverse is indexed like any other reference is our choice.
+    for column in table.columns where column.role.holdsKeys {
+      add(plainIndex("\(table.name)_\(column.name)_INDEX", on: table.name, columns: [column.name]))
     }
     guard !hierarchy.subentityNames(of: table.rootEntityName).isEmpty else { return }
     add(plainIndex("\(table.name)_Z_ENT_INDEX", on: table.name, columns: ["Z_ENT"]))
@@ -164,19 +160,14 @@ private struct IndexBuilder {
   /// Of `entity`, which every managed object has, the column is that of the entity's number, as in indexes of Apple's own
   /// stores.
   private func column(of property: String, in entity: EntityDescription) -> String? {
-    guard let reference = reference(to: property, in: entity) else {
+    guard let reference = hierarchy.reference(to: property, seenFrom: entity.name) else {
       return property == FetchIndexElement.entityKey ? "Z_ENT" : nil
     }
     return (table.column(for: .attribute(reference)) ?? table.column(for: .toOne(reference)))?.name
   }
 
   private func isToOne(_ property: String, in entity: EntityDescription) -> Bool {
-    reference(to: property, in: entity).map { table.column(for: .toOne($0)) != nil } ?? false
-  }
-
-  /// The property, or the element of a composite, by the entity that declares it.
-  private func reference(to property: String, in entity: EntityDescription) -> PropertyReference? {
-    hierarchy.reference(to: property, seenFrom: entity.name)
+    hierarchy.reference(to: property, seenFrom: entity.name).flatMap { table.column(for: .toOne($0)) } != nil
   }
 
   private mutating func add(_ index: IndexLayout) {

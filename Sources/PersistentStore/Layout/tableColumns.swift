@@ -22,13 +22,11 @@ extension EntityHierarchy {
   /// key of the one that has the relationship. In numbering order, then by name.
   var ownedRelationships: [String: [PropertyReference]] {
     var found: [String: [PropertyReference]] = [:]
-    for owner in namesInNumberingOrder {
-      let leading = entity(named: owner)?.relationships.filter {
-        $0.isToMany && !$0.isTransient && storedInverse(of: $0) == nil
-      }
-      for relationship in (leading ?? []).sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+    for owner in namesInNumberingOrder.compactMap(entity(named:)) {
+      for relationship in owner.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
+      where relationship.isToMany && !relationship.isTransient && storedInverse(of: relationship) == nil {
         found[rootName(of: relationship.destinationEntityName), default: []]
-          .append(PropertyReference(entity: owner, property: relationship.name))
+          .append(PropertyReference(entity: owner.name, property: relationship.name))
       }
     }
     return found

@@ -100,15 +100,10 @@ private struct PlainLayoutBuilder {
 
   private mutating func addTable(of root: String) {
     guard let layout = schema.table(ofEntity: root), let name = tableNames[root] else { return }
-    let kinds = hierarchy.descendantNames(includingSelf: root)
-    let concrete = kinds.filter { hierarchy.entity(named: $0)?.isAbstract == false }
-    let numbers = concrete.compactMap { schema.entity(named: $0)?.number }
+    let kinds = hierarchy.descendantNames(includingSelf: root).compactMap(hierarchy.entity(named:))
+    let numbers = kinds.filter { !$0.isAbstract }.compactMap { schema.entity(named: $0.name)?.number }
     var own = PlainNames()
-    let isTaken = kinds.contains { kind in
-      hierarchy.entity(named: kind).map { entity in
-        entity.attributes.contains { $0.name.lowercased() == keyName }
-      } ?? false
-    }
+    let isTaken = kinds.contains { $0.attributes.contains { $0.name.lowercased() == keyName } }
     // An attribute of that name, which is often a UUID, keeps it.
     var columns = [
       PlainLayout.Column(name: own.take(isTaken ? "pk" : keyName), source: "Z_PK", content: .key)
@@ -117,10 +112,9 @@ private struct PlainLayoutBuilder {
       columns.append(
         .init(name: own.take("entity"), source: "Z_ENT", content: .entity(schema.namesByNumber)))
     }
-    for kind in kinds {
-      guard let entity = hierarchy.entity(named: kind) else { continue }
+    for entity in kinds {
       for leaf in entity.attributes.storedLeaves(composites: hierarchy.model.composites) {
-        let reference = PropertyReference(entity: kind, property: leaf.keyPath)
+        let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)
         guard let column = layout.column(for: .attribute(reference)) else { continue }
         let name = own.take(leaf.path.joined(separator: "_"))
         places[reference] = name
@@ -128,7 +122,7 @@ private struct PlainLayoutBuilder {
           .init(name: name, source: column.name.quotedIdentifier, content: .attribute(leaf.attribute)))
       }
       for toOne in entity.relationships where !toOne.isToMany && !toOne.isTransient {
-        let reference = PropertyReference(entity: kind, property: toOne.name)
+        let reference = PropertyReference(entity: entity.name, property: toOne.name)
         guard let column = layout.column(for: .toOne(reference)) else { continue }
         let name = own.take(toOne.name + "_id")
         places[reference] = name

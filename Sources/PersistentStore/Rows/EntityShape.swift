@@ -182,14 +182,10 @@ private func relationshipShape(
         inverseName: inverse?.name, keySlot: key, numberSlot: slots.places[.discriminator(reference)],
         orderSlot: slots.places[.order(reference)]))
   }
-  let storage: ToManyShape.Storage
-  if let join = schema.joinTable(seenFrom: reference) {
-    storage = .join(join)
-  } else if let inverse, !inverse.isToMany {
-    storage = .inverse(inverse.name)
-  } else {
-    storage = .owner
-  }
+  let toOneName = inverse.flatMap { $0.isToMany ? nil : $0.name }
+  let storage: ToManyShape.Storage =
+    schema.joinTable(seenFrom: reference).map(ToManyShape.Storage.join)
+    ?? toOneName.map(ToManyShape.Storage.inverse) ?? .owner
   return .toMany(
     ToManyShape(
       reference: reference, destinationEntityName: relationship.destinationEntityName,
