@@ -66,14 +66,13 @@ package func makeFixture(
           guard plan.counts.reduce(0, +) > 0 || rows == 0 else {
             let hasEntities = !plan.shape.entityNames.isEmpty
             throw DiagnosticsError(
-              Diagnostic(
-                .unsatisfiableModel, .error,
-                hasEntities
-                  ? "the model's required relationships leave no entity that can have an object"
-                  : "the model has no entity that can have objects",
-                notes: hasEntities
-                  ? ["they lead to entities without objects, or to more objects than there can be"] : [],
-                help: ["`--rows 0` makes a store without objects"]))
+              .unsatisfiableModel,
+              hasEntities
+                ? "the model's required relationships leave no entity that can have an object"
+                : "the model has no entity that can have objects",
+              notes: hasEntities
+                ? ["they lead to entities without objects, or to more objects than there can be"] : [],
+              help: ["`--rows 0` makes a store without objects"])
           }
           report.diagnostics = remarks(on: plan, rows: rows)
           (report.names, report.counts) = (plan.shape.entityNames, plan.counts)
