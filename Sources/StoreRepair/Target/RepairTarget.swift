@@ -60,14 +60,7 @@ extension Database {
       if target.isOtherVersion, let recognized, try fit(self, physical, recognized.model).isExact,
         try !fit(self, physical, target.model).isExact
       {
-        let own = recognized.version.name
-        throw DiagnosticsError(
-          .repairUnclear,
-          "'\(store)' is '\(own)', not '\(version.name)': its metadata and its tables say so",
-          notes: ["nothing was written"],
-          help: [
-            "leave `--as` out; `modelc migrate --to \(version.name.shellWord) \(store.shellWord)` changes the version"
-          ])
+        throw DiagnosticsError(.versionClear(store, is: recognized.version.name, not: version.name))
       }
       return target
     }
@@ -164,6 +157,15 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  fileprivate static func versionClear(_ store: String, is own: String, not asked: String) -> Self {
+    Self(
+      .repairUnclear, .error, "'\(store)' is '\(own)', not '\(asked)': its metadata and its tables say so",
+      notes: ["nothing was written"],
+      help: [
+        "leave `--as` out; `modelc migrate --to \(asked.shellWord) \(store.shellWord)` changes the version"
+      ])
+  }
+
   fileprivate static func versionUnclear(_ store: String, _ reason: String, _ models: [VersionedModel])
     -> Self
   {
