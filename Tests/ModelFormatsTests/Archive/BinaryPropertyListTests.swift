@@ -19,11 +19,7 @@ import Testing
     }
     let back: PropertyListValue? =
       switch list[node] {
-      case .integer(let number): .integer(number)
-      case .string(let text): .string(text)
-      case .boolean(let flag): .boolean(flag)
-      case .real(let number): .real(number)
-      case .data(let data): .data(data)
+      case .scalar(let scalar): scalar
       case .reference(let place): .reference(place)
       default: nil
       }
