@@ -80,7 +80,7 @@ struct GenuineArchiveFormTests {
       for index in archive.list.nodes.indices {
         guard let name = archive.list.value(of: "$classname", in: index),
           let list = archive.list.value(of: "$classes", in: index),
-          case .string(let className) = archive.list[name], case .array(let nodes) = archive.list[list]
+          let className = archive.list[name].text, case .array(let nodes) = archive.list[list]
         else { continue }
         classes[className] = nodes.compactMap { archive.value(ofNode: $0).string }
       }
