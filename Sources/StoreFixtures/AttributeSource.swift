@@ -75,9 +75,9 @@ final class AttributeSource {
     if let unique {
       let digit = (place - unique.start) / unique.weight
       if unique.endsWithNil, digit >= unique.capacity { return nil }
-      let place = unique.capacity == .max ? digit : digit % unique.capacity
-      if !found.isEmpty { return place < found.count ? found[place] : nil }
-      return uniqueValue(place, of: leaf.attribute, among: min(unique.count, unique.capacity))
+      let index = unique.capacity == .max ? digit : digit % unique.capacity
+      if !found.isEmpty { return index < found.count ? found[index] : nil }
+      return uniqueValue(index, of: leaf.attribute, among: min(unique.count, unique.capacity))
     }
     if number < cycle.count * 2 {
       // Every second object, each attribute from another place on, so that edges meet in many ways.
