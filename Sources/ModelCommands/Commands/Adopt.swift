@@ -186,23 +186,23 @@ struct Adopt: ParsableCommand {
   }
 
   static let result = JSONObject<(adopted: [JSONValue], findings: [Diagnostic])>(
-    "adoption", "What was adopted.",
-    [
-      "adopted": .value(.list(of: .either([model.shape, added.shape, AdoptedMapping.shape]), ""), \.adopted),
-      "diagnostics": .diagnostics(\.findings),
-    ])
+    "adoption", "What was adopted."
+  ).adding([
+    "adopted": .value(.list(of: .either([model.shape, added.shape, AdoptedMapping.shape]), ""), \.adopted),
+    "diagnostics": .diagnostics(\.findings),
+  ])
 
   private static let model = JSONObject<(name: String, folder: String, model: VersionedModel)>(
-    "adoptedModel", "A model that was written.",
-    [
-      "model": .value(\.name, "Its name."), "folder": .value(\.folder, "Its folder."),
-      "current": .value(\.model.currentVersionName, "The current version."),
-      "versions": .value({ $0.model.versions.map(\.name) }, "Their names."),
-    ])
+    "adoptedModel", "A model that was written."
+  ).adding([
+    "model": .value(\.name, "Its name."), "folder": .value(\.folder, "Its folder."),
+    "current": .value(\.model.currentVersionName, "The current version."),
+    "versions": .value({ $0.model.versions.map(\.name) }, "Their names."),
+  ])
 
   private static let added = JSONObject<(model: String, version: String)>(
-    "addedVersion", "With --into: a version that was added.",
-    ["model": .value(\.model), "added": .value(\.version)])
+    "addedVersion", "With --into: a version that was added."
+  ).adding(["model": .value(\.model), "added": .value(\.version)])
 
   func isMappingModel(_ source: String) -> Bool {
     ["xcmappingmodel", "cdm"].contains(URL(filePath: source).pathExtension)

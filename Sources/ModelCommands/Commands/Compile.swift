@@ -139,6 +139,6 @@ struct Compile: ParsableCommand {
   ])
 
   static let findings = JSONObject<(findings: [Diagnostic], fixes: [ModelFixes.Fix]?)>(
-    "findings", "What prevents it; nothing was written.",
-    ["diagnostics": .diagnostics(\.findings), "fixes": .optional(\.fixes, "With --fix.")])
+    "findings", "What prevents it; nothing was written."
+  ).adding(["diagnostics": .diagnostics(\.findings), "fixes": .optional(\.fixes, "With --fix.")])
 }

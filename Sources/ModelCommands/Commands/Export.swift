@@ -277,15 +277,13 @@ struct Export: ParsableCommand {
     }
   }
 
+  typealias Written = (store: String, file: String, count: Int, findings: [Diagnostic])
+
   /// - Parameter unit: `objects` or `rows`.
-  static func written(
-    _ unit: String
-  ) -> JSONObject<(store: String, file: String, count: Int, findings: [Diagnostic])> {
-    JSONObject(
-      "\(unit)Written", "A store's \(unit), written to a file.",
-      [
-        "store": .store(\.store), "written": .value(\.file, "The file."), unit: .value(\.count, "How many."),
-        "diagnostics": .diagnostics(\.findings),
-      ])
+  static func written(_ unit: String) -> JSONObject<Written> {
+    JSONObject<Written>("\(unit)Written", "A store's \(unit), written to a file.").adding([
+      "store": .store(\.store), "written": .value(\.file, "The file."), unit: .value(\.count, "How many."),
+      "diagnostics": .diagnostics(\.findings),
+    ])
   }
 }

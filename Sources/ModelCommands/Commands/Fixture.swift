@@ -145,11 +145,11 @@ struct Fixture: ParsableCommand {
   }
 
   static let result = JSONObject<(store: String, version: String, report: FixtureReport, seconds: Double)>(
-    "fixture", "A store that was made.",
-    [
-      "store": .store(\.store), "version": .value(\.version), "uuid": .value(\.report.uuid.uuidString),
-      "entities": .list({ $0.report.objects.map { ($0.entityName, $0.count) } }, of: .entityCount),
-      "externalFiles": .value(\.report.externalFiles, "Large values in files of their own."),
-      "seconds": .seconds(\.seconds), "diagnostics": .diagnostics(\.report.diagnostics),
-    ])
+    "fixture", "A store that was made."
+  ).adding([
+    "store": .store(\.store), "version": .value(\.version), "uuid": .value(\.report.uuid.uuidString),
+    "entities": .list({ $0.report.objects.map { ($0.entityName, $0.count) } }, of: .entityCount),
+    "externalFiles": .value(\.report.externalFiles, "Large values in files of their own."),
+    "seconds": .seconds(\.seconds), "diagnostics": .diagnostics(\.report.diagnostics),
+  ])
 }

@@ -188,32 +188,29 @@ struct FleetSummary {
   }
 
   /// The object of `fleet report`.
-  static let result = JSONObject<Self>(
-    "fleetReport", "How work on many stores went.",
-    [
-      "stores": .value(\.stores.count), "migrated": .value({ $0.count(.migrated) }),
-      "current": .value({ $0.count(.current) }, "Stores that were of the target version already."),
-      "tried": .value({ $0.count(.tried) }, "Stores of a dry run, which were not changed."),
-      "verified": .value({ $0.count(.verified) }), "inspected": .value({ $0.count(.inspected) }),
-      "exported": .value({ $0.count(.exported) }), "failed": .value({ $0.count(.failed) }),
-      "unreadableLines": .value(\.unreadable, "Lines that were cut off."),
-      "bytes": .value({ Int($0.bytes) }, "Of the stores that were worked on, before."),
-      "seconds": .value(\.seconds, "Of work, of all processes together."),
-      "steps": .list(\.steps, of: step, "What was migrated."),
-      "failures": .list(\.failures, of: failure, "By the code of the first error."),
-      "warnings": .list(\.warnings, of: failure, "Of stores that did not fail, by code."),
-      "slowest": .list(\.slowest, of: slow, "The five that took longest."),
-    ])
+  static let result = JSONObject<Self>("fleetReport", "How work on many stores went.").adding([
+    "stores": .value(\.stores.count), "migrated": .value({ $0.count(.migrated) }),
+    "current": .value({ $0.count(.current) }, "Stores that were of the target version already."),
+    "tried": .value({ $0.count(.tried) }, "Stores of a dry run, which were not changed."),
+    "verified": .value({ $0.count(.verified) }), "inspected": .value({ $0.count(.inspected) }),
+    "exported": .value({ $0.count(.exported) }), "failed": .value({ $0.count(.failed) }),
+    "unreadableLines": .value(\.unreadable, "Lines that were cut off."),
+    "bytes": .value({ Int($0.bytes) }, "Of the stores that were worked on, before."),
+    "seconds": .value(\.seconds, "Of work, of all processes together."),
+    "steps": .list(\.steps, of: step, "What was migrated."),
+    "failures": .list(\.failures, of: failure, "By the code of the first error."),
+    "warnings": .list(\.warnings, of: failure, "Of stores that did not fail, by code."),
+    "slowest": .list(\.slowest, of: slow, "The five that took longest."),
+  ])
 
   private static let step = JSONObject<(from: String, to: String, count: Int)>(
-    "fleetStep", "Stores of a version.",
-    ["from": .value(\.from), "to": .value(\.to), "count": .value(\.count)])
-  private static let failure = JSONObject<Failure>(
-    "fleetFailure", "Stores with a finding of one code.",
-    [
+    "fleetStep", "Stores of a version."
+  ).adding(["from": .value(\.from), "to": .value(\.to), "count": .value(\.count)])
+  private static let failure = JSONObject<Failure>("fleetFailure", "Stores with a finding of one code.")
+    .adding([
       "code": .value(\.code), "message": .value(\.message, "Of the first of them."), "count": .value(\.count),
       "examples": .value(\.examples, "Three of them, by name."),
     ])
-  private static let slow = JSONObject<Store>(
-    "fleetStore", "A store.", ["store": .store(\.store), "seconds": .value({ $0.seconds ?? 0 })])
+  private static let slow = JSONObject<Store>("fleetStore", "A store.")
+    .adding(["store": .store(\.store), "seconds": .value({ $0.seconds ?? 0 })])
 }

@@ -98,9 +98,9 @@ struct Format: ParsableCommand {
   }
 
   static let result = JSONObject<(files: [FormattedFile], diff: String?, findings: [Diagnostic])>(
-    "formatted", "The files that were looked at.",
-    [
-      "files": .value(\.files), "diff": .optional(\.diff, "With --diff: a unified diff."),
-      "diagnostics": .diagnostics(\.findings),
-    ])
+    "formatted", "The files that were looked at."
+  ).adding([
+    "files": .value(\.files), "diff": .optional(\.diff, "With --diff: a unified diff."),
+    "diagnostics": .diagnostics(\.findings),
+  ])
 }

@@ -236,8 +236,8 @@ struct Init: ParsableCommand {
     "swift run --package-path \(packageFolder(in: project, present).shellWord) project-modelc"
   }
 
-  static let result = JSONObject<[ProjectFile]>(
-    "newProject", "What was written.", ["written": .value({ $0.map(\.path) }, "Paths.")])
+  static let result = JSONObject<[ProjectFile]>("newProject", "What was written.")
+    .adding(["written": .value({ $0.map(\.path) }, "Paths.")])
 }
 
 extension CIProject {

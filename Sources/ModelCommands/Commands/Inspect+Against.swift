@@ -15,16 +15,16 @@ struct HashComparison {
 
   /// The object of `inspect STORE --against`.
   static let result = JSONObject<(store: String, found: Self)>(
-    "hashComparison", "A store's hashes beside those of a model.",
-    [
-      "store": .store(\.store), "model": .value(\.found.modelName), "version": .value(\.found.version.name),
-      "equal": .value(\.found.isEqual, "Whether all are."), "sameChecksum": .value(\.found.isSameChecksum),
-      "entities": .list(\.found.entities, of: hash),
-      "differing": .value(\.found.differing, "What the models say differently."),
-    ])
+    "hashComparison", "A store's hashes beside those of a model."
+  ).adding([
+    "store": .store(\.store), "model": .value(\.found.modelName), "version": .value(\.found.version.name),
+    "equal": .value(\.found.isEqual, "Whether all are."), "sameChecksum": .value(\.found.isSameChecksum),
+    "entities": .list(\.found.entities, of: hash),
+    "differing": .value(\.found.differing, "What the models say differently."),
+  ])
 
-  private static let hash = JSONObject<(name: String, isEqual: Bool)>(
-    "comparedHash", "An entity.", ["name": .value(\.name), "equal": .value(\.isEqual)])
+  private static let hash = JSONObject<(name: String, isEqual: Bool)>("comparedHash", "An entity.")
+    .adding(["name": .value(\.name), "equal": .value(\.isEqual)])
 }
 
 extension Inspect {

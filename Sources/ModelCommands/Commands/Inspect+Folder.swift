@@ -71,14 +71,12 @@ extension Inspect {
   /// The object of `inspect APP`.
   static let build = JSONObject<
     (build: AppBuild, models: [(String, VersionedModel)], findings: [Diagnostic])
-  >(
-    "build", "An app with the models inside.",
-    [
-      "build": .value(\.build.path, "The app as it was named."),
-      "models": .list(\.models, of: VersionedModel.result, "Also copies of one model in its extensions."),
-      "mappingModels": .value(\.build.mappingModels, "Compiled mapping models, as paths."),
-      "diagnostics": .diagnostics(\.findings),
-    ])
+  >("build", "An app with the models inside.").adding([
+    "build": .value(\.build.path, "The app as it was named."),
+    "models": .list(\.models, of: VersionedModel.result, "Also copies of one model in its extensions."),
+    "mappingModels": .value(\.build.mappingModels, "Compiled mapping models, as paths."),
+    "diagnostics": .diagnostics(\.findings),
+  ])
 
   /// What the files of a folder are: which are stores, of which version, which was written last.
   func inspectFolder(_ folder: String, among models: [VersionedModel]) throws -> JSONValue {
@@ -124,24 +122,21 @@ extension Inspect {
   }
 
   static let folder = JSONObject<(folder: String, files: [FolderFile])>(
-    "folder", "The files of a folder that are stores, or look like one.",
-    ["folder": .value(\.folder, "As it was named."), "files": .list(\.files, of: file)])
+    "folder", "The files of a folder that are stores, or look like one."
+  ).adding(["folder": .value(\.folder, "As it was named."), "files": .list(\.files, of: file)])
 
-  private static let file = JSONObject<FolderFile>(
-    "folderFile", "A file.",
-    [
-      "path": .value(\.path), "kind": .word(\.kind, "What it is."),
-      "versions": .value(
-        { $0.recognition?.versions.map(\.versionName) ?? [] }, "The versions that a store fits."),
-      "models": .value(
-        { $0.recognition?.versions.map(\.modelName) ?? [] }, "Their models, in the same order."),
-      "framework": .optional(\.framework, "The number of the Core Data that wrote the store last."),
-      "bytes": .value({ Int($0.bytes) }, "With its log."),
-      "modified": .value({ $0.modified.formatted(.iso8601) }, "When it or its log was written last."),
-      "isNewest": .value(\.isNewest, "Whether no other store of the folder was written later."),
-      "isDefaultPlace": .value(
-        \.isDefaultPlace, "Whether apps keep the store of a model at hand there unless they say otherwise."),
-    ])
+  private static let file = JSONObject<FolderFile>("folderFile", "A file.").adding([
+    "path": .value(\.path), "kind": .word(\.kind, "What it is."),
+    "versions": .value(
+      { $0.recognition?.versions.map(\.versionName) ?? [] }, "The versions that a store fits."),
+    "models": .value({ $0.recognition?.versions.map(\.modelName) ?? [] }, "Their models, in the same order."),
+    "framework": .optional(\.framework, "The number of the Core Data that wrote the store last."),
+    "bytes": .value({ Int($0.bytes) }, "With its log."),
+    "modified": .value({ $0.modified.formatted(.iso8601) }, "When it or its log was written last."),
+    "isNewest": .value(\.isNewest, "Whether no other store of the folder was written later."),
+    "isDefaultPlace": .value(
+      \.isDefaultPlace, "Whether apps keep the store of a model at hand there unless they say otherwise."),
+  ])
 }
 
 /// Regular files, with their paths.

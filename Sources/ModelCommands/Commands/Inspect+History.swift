@@ -54,33 +54,30 @@ extension Inspect {
 extension StoreHistory {
   /// The object of `inspect STORE --history`.
   static let result = JSONObject<(store: String, history: Self)>(
-    "storeHistory", "What persistent history shows.",
-    [
-      "store": .store(\.store), "transactions": .value(\.history.transactions),
-      "changes": .value(\.history.changes),
-      "bytes": .value({ Int($0.history.bytes) }, "Of its tables and indexes."),
-      "isMirrored": .value(\.history.isMirrored, "Whether CloudKit mirroring reads it."),
-      "writers": .list(\.history.writers, of: writer, "Who saved, the most transactions first."),
-      "entities": .list(\.history.entities, of: changedObjects, "What was changed, the most first."),
-      "days": .list(\.history.days, of: day, "The last thirty days with saves, in UTC, the latest first."),
-    ])
+    "storeHistory", "What persistent history shows."
+  ).adding([
+    "store": .store(\.store), "transactions": .value(\.history.transactions),
+    "changes": .value(\.history.changes),
+    "bytes": .value({ Int($0.history.bytes) }, "Of its tables and indexes."),
+    "isMirrored": .value(\.history.isMirrored, "Whether CloudKit mirroring reads it."),
+    "writers": .list(\.history.writers, of: writer, "Who saved, the most transactions first."),
+    "entities": .list(\.history.entities, of: changedObjects, "What was changed, the most first."),
+    "days": .list(\.history.days, of: day, "The last thirty days with saves, in UTC, the latest first."),
+  ])
 
-  private static let writer = JSONObject<Writer>(
-    "historyWriter", "An author in a program.",
-    [
-      "author": .optional(\.author, "As the app has set it."),
-      "bundle": .optional(\.bundle, "The program's identifier."),
-      "transactions": .value(\.transactions), "changes": .value(\.changes),
-      "first": .value({ $0.first.formatted(.iso8601) }, "Of its transactions."),
-      "last": .value({ $0.last.formatted(.iso8601) }),
-    ])
+  private static let writer = JSONObject<Writer>("historyWriter", "An author in a program.").adding([
+    "author": .optional(\.author, "As the app has set it."),
+    "bundle": .optional(\.bundle, "The program's identifier."),
+    "transactions": .value(\.transactions), "changes": .value(\.changes),
+    "first": .value({ $0.first.formatted(.iso8601) }, "Of its transactions."),
+    "last": .value({ $0.last.formatted(.iso8601) }),
+  ])
   private static let changedObjects = JSONObject<Changes>(
-    "historyChanges", "How often objects of an entity were changed.",
-    [
-      "entity": .value(\.entity), "inserted": .value(\.inserted), "updated": .value(\.updated),
-      "deleted": .value(\.deleted),
-    ])
-  private static let day = JSONObject<Day>(
-    "historyDay", "A day.",
-    ["day": .value(\.day), "transactions": .value(\.transactions), "changes": .value(\.changes)])
+    "historyChanges", "How often objects of an entity were changed."
+  ).adding([
+    "entity": .value(\.entity), "inserted": .value(\.inserted), "updated": .value(\.updated),
+    "deleted": .value(\.deleted),
+  ])
+  private static let day = JSONObject<Day>("historyDay", "A day.")
+    .adding(["day": .value(\.day), "transactions": .value(\.transactions), "changes": .value(\.changes)])
 }

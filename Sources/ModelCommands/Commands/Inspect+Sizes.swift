@@ -59,9 +59,8 @@ extension Inspect {
 
 extension StoreSizes {
   /// The object of `inspect STORE --sizes`.
-  static let result = JSONObject<(store: String, sizes: Self)>(
-    "storeSizes", "What takes room in a store.",
-    [
+  static let result = JSONObject<(store: String, sizes: Self)>("storeSizes", "What takes room in a store.")
+    .adding([
       "store": .store(\.store), "bytes": .value({ Int($0.sizes.bytes) }, "The size of its file."),
       "freeBytes": .value({ Int($0.sizes.freeBytes) }, "Of pages that hold nothing."),
       "tables": .list(\.sizes.tables, of: sizedTable, "The largest first."),
@@ -72,27 +71,23 @@ extension StoreSizes {
         "Objects that have lost every owner whose deletion would have deleted them."),
     ])
 
-  private static let sizedTable = JSONObject<Table>(
-    "sizedTable", "A table.",
-    [
-      "name": .value(\.name), "entities": .value(\.entities, "Whose objects it holds."),
-      "rows": .value(\.rowCount),
-      "rowBytes": .value({ Int($0.rowBytes) }, "Of its own pages."),
-      "indexBytes": .value({ Int($0.indexBytes) }, "Of its indexes' pages."),
-    ])
-  private static let sizedValues = JSONObject<Values>(
-    "sizedValues", "An attribute's values.",
-    [
-      "attribute": .value(\.attribute.path),
-      "count": .value(\.count, "Values that are not nil."),
-      "bytes": .value({ Int($0.bytes) }, "In the store's file."),
-      "largest": .value({ Int($0.largest) }, "The longest in the store's file."),
-      "files": .value(\.files, "Values in files of their own."), "fileBytes": .value({ Int($0.fileBytes) }),
-    ])
+  private static let sizedTable = JSONObject<Table>("sizedTable", "A table.").adding([
+    "name": .value(\.name), "entities": .value(\.entities, "Whose objects it holds."),
+    "rows": .value(\.rowCount),
+    "rowBytes": .value({ Int($0.rowBytes) }, "Of its own pages."),
+    "indexBytes": .value({ Int($0.indexBytes) }, "Of its indexes' pages."),
+  ])
+  private static let sizedValues = JSONObject<Values>("sizedValues", "An attribute's values.").adding([
+    "attribute": .value(\.attribute.path),
+    "count": .value(\.count, "Values that are not nil."),
+    "bytes": .value({ Int($0.bytes) }, "In the store's file."),
+    "largest": .value({ Int($0.largest) }, "The longest in the store's file."),
+    "files": .value(\.files, "Values in files of their own."), "fileBytes": .value({ Int($0.fileBytes) }),
+  ])
   private static let orphansOfEntity = JSONObject<Orphans>(
-    "storedOrphans", "Objects of an entity without an owner.",
-    [
-      "entity": .value(\.entity), "count": .value(\.count), "all": .value(\.all, "Objects of the entity."),
-      "owners": .value({ $0.owners.map(\.path) }, "Relationships that could lead to them."),
-    ])
+    "storedOrphans", "Objects of an entity without an owner."
+  ).adding([
+    "entity": .value(\.entity), "count": .value(\.count), "all": .value(\.all, "Objects of the entity."),
+    "owners": .value({ $0.owners.map(\.path) }, "Relationships that could lead to them."),
+  ])
 }

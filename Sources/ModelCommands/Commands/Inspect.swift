@@ -243,12 +243,10 @@ struct Inspect: ParsableCommand {
 
   static let carriedModel = JSONObject<
     (store: String, isTrusted: Bool, yaml: String, findings: [Diagnostic])
-  >(
-    "carriedModel", "The model that a store carries.",
-    [
-      "store": .store(\.store), "trusted": .value(\.isTrusted, "Whether the store's hashes confirm it."),
-      "model": .value(\.yaml, "A version file, in YAML."), "diagnostics": .diagnostics(\.findings),
-    ])
+  >("carriedModel", "The model that a store carries.").adding([
+    "store": .store(\.store), "trusted": .value(\.isTrusted, "Whether the store's hashes confirm it."),
+    "model": .value(\.yaml, "A version file, in YAML."), "diagnostics": .diagnostics(\.findings),
+  ])
 }
 
 extension VersionedModel {

@@ -57,8 +57,8 @@ struct MapNewCommand: ParsableCommand {
   }
 
   static let result = JSONObject<(paths: [String], undecided: Int)>(
-    "newMapping", "A mapping file that was begun.",
-    ["written": .value(\.paths, "Paths."), "undecided": .value(\.undecided, "Lines to answer.")])
+    "newMapping", "A mapping file that was begun."
+  ).adding(["written": .value(\.paths, "Paths."), "undecided": .value(\.undecided, "Lines to answer.")])
 }
 
 struct MapRebaseCommand: ParsableCommand {

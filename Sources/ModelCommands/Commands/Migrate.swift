@@ -243,20 +243,18 @@ struct Migrate: ParsableCommand {
 }
 
 extension MergeReport: JSONResult {
-  static let result = JSONObject<Self>(
-    "merge", "What became of a store's objects in another store.",
-    [
-      "store": .store(\.store), "into": .value(\.destination, "The store that took them."),
-      "path": .value(\.plan.path, "The versions through which the store was migrated first."),
-      "entities": .value(\.entities, "What became of the objects."),
-      "links": .value(\.links, "Links of many-to-many relationships that were added."),
-      "danglingReferences": .value(
-        \.danglingReferences, "References of added objects to objects that the store itself did not have."),
-      "written": .value(
-        { $0.backup != nil || !$0.isDryRun && $0.hasChanges }, "Whether the other store was changed."),
-      "backup": .value(\.backup, "The backup of the other store."), "seconds": .seconds(\.seconds),
-      "diagnostics": .diagnostics(\.diagnostics),
-    ])
+  static let result = JSONObject<Self>("merge", "What became of a store's objects in another store.").adding([
+    "store": .store(\.store), "into": .value(\.destination, "The store that took them."),
+    "path": .value(\.plan.path, "The versions through which the store was migrated first."),
+    "entities": .value(\.entities, "What became of the objects."),
+    "links": .value(\.links, "Links of many-to-many relationships that were added."),
+    "danglingReferences": .value(
+      \.danglingReferences, "References of added objects to objects that the store itself did not have."),
+    "written": .value(
+      { $0.backup != nil || !$0.isDryRun && $0.hasChanges }, "Whether the other store was changed."),
+    "backup": .value(\.backup, "The backup of the other store."), "seconds": .seconds(\.seconds),
+    "diagnostics": .diagnostics(\.diagnostics),
+  ])
 
   fileprivate var text: String {
     let table = TextTable(
@@ -282,11 +280,9 @@ extension MergeReport: JSONResult {
 }
 
 extension MergeReport.EntityCount: JSONResult {
-  static let result = JSONObject<Self>(
-    "mergedEntity", "An entity's objects.",
-    [
-      "entity": .value(\.entity), "added": .value(\.added, "Objects that the other store did not have."),
-      "matched": .value(\.matched, "Objects that both had."),
-      "changed": .value(\.changed, "Those of them that got values or references."),
-    ])
+  static let result = JSONObject<Self>("mergedEntity", "An entity's objects.").adding([
+    "entity": .value(\.entity), "added": .value(\.added, "Objects that the other store did not have."),
+    "matched": .value(\.matched, "Objects that both had."),
+    "changed": .value(\.changed, "Those of them that got values or references."),
+  ])
 }

@@ -93,17 +93,17 @@ struct Query: ParsableCommand {
   static let rowShape = JSONShape.named(.anything, "A row: the query's columns by name.")
 
   static let plan = JSONObject<(store: String, query: CompiledQuery, plan: QueryPlan)>(
-    "queryPlan", "How SQLite carries a query out (--explain).",
-    [
-      "store": .store(\.store), "sql": .value(\.query.sql),
-      "plan": .value(\.plan.lines, "SQLite's plan, a line each."), "scans": .list(\.plan.scans, of: scan),
-      "rows": .value(\.plan.rowCount, "How many may be read."),
-      "long": .value(\.plan.isLong, "Whether it may take long."),
-      "diagnostics": .diagnostics(\.query.findings),
-    ])
+    "queryPlan", "How SQLite carries a query out (--explain)."
+  ).adding([
+    "store": .store(\.store), "sql": .value(\.query.sql),
+    "plan": .value(\.plan.lines, "SQLite's plan, a line each."), "scans": .list(\.plan.scans, of: scan),
+    "rows": .value(\.plan.rowCount, "How many may be read."),
+    "long": .value(\.plan.isLong, "Whether it may take long."),
+    "diagnostics": .diagnostics(\.query.findings),
+  ])
 
-  private static let scan = JSONObject<QueryPlan.Scan>(
-    "scan", "A table that is read whole.", ["table": .value(\.table), "rows": .value(\.rowCount)])
+  private static let scan = JSONObject<QueryPlan.Scan>("scan", "A table that is read whole.")
+    .adding(["table": .value(\.table), "rows": .value(\.rowCount)])
 }
 
 private func planText(_ query: CompiledQuery, _ plan: QueryPlan) -> String {

@@ -261,30 +261,28 @@ struct Release: ParsableCommand {
 
   static let result = JSONObject<
     (lock: String, released: [ReleaseRecord], frozen: String?, findings: [Diagnostic]?)
-  >(
-    "release", "Versions that were released.",
-    [
-      "lock": .value(\.lock, "The lock's file."), "released": .value(\.released),
-      "frozen": .optional(\.frozen, "With --freeze: the Swift file."),
-      "diagnostics": .optional(\.findings, JSONShape.diagnostics.summary),
-    ])
+  >("release", "Versions that were released.").adding([
+    "lock": .value(\.lock, "The lock's file."), "released": .value(\.released),
+    "frozen": .optional(\.frozen, "With --freeze: the Swift file."),
+    "diagnostics": .optional(\.findings, JSONShape.diagnostics.summary),
+  ])
 
   static let ofTags = JSONObject<(lock: String, found: TaggedReleases)>(
-    "taggedReleases", "What --from-tags found.",
-    [
-      "lock": .value(\.lock, "The lock's file."),
-      "released": .value { $0.found.added.map { ReleaseRecord(entry: $0, wasReleased: false) } },
-      "tags": .value(\.found.tagCount, "How many were looked at."),
-      "tagsWithoutModel": .value(\.found.tagsWithoutModel.count),
-      "unreadable": .list(\.found.unreadable, of: ShippedSchemaTable.unreadTag("unreadTag")),
-      "unmatched": .value(\.found.unmatched, "Tags whose names do not match."),
-      "unreadVersions": .value(
-        \.found.unreadVersions, "Versions that are not in the lock because they cannot be read."),
-      "lastTag": .value(\.found.lastTag, "Where the time ended; --after-tag goes on."),
-      "isShallow": .value(\.found.isShallow),
-      "isCut": .value(\.found.isCut, "Whether there are more tags than were looked at."),
-      "diagnostics": .diagnostics(\.found.diagnostics),
-    ])
+    "taggedReleases", "What --from-tags found."
+  ).adding([
+    "lock": .value(\.lock, "The lock's file."),
+    "released": .value { $0.found.added.map { ReleaseRecord(entry: $0, wasReleased: false) } },
+    "tags": .value(\.found.tagCount, "How many were looked at."),
+    "tagsWithoutModel": .value(\.found.tagsWithoutModel.count),
+    "unreadable": .list(\.found.unreadable, of: ShippedSchemaTable.unreadTag("unreadTag")),
+    "unmatched": .value(\.found.unmatched, "Tags whose names do not match."),
+    "unreadVersions": .value(
+      \.found.unreadVersions, "Versions that are not in the lock because they cannot be read."),
+    "lastTag": .value(\.found.lastTag, "Where the time ended; --after-tag goes on."),
+    "isShallow": .value(\.found.isShallow),
+    "isCut": .value(\.found.isCut, "Whether there are more tags than were looked at."),
+    "diagnostics": .diagnostics(\.found.diagnostics),
+  ])
 }
 
 extension Diagnostic.Code {
@@ -292,14 +290,12 @@ extension Diagnostic.Code {
 }
 
 extension ReleaseRecord: JSONResult {
-  static let result = JSONObject<Self>(
-    "releaseRecord", "A version in the lock.",
-    [
-      "version": .value(\.entry.version), "checksum": .value(\.entry.checksum),
-      "fingerprint": .value(\.entry.fingerprint), "date": .value(\.entry.date, "As 2026-01-31."),
-      "tag": .value(\.entry.tag), "isNew": .value { !$0.wasReleased },
-      "objects": .value(\.fixture?.count, "Of the store that is kept."),
-    ])
+  static let result = JSONObject<Self>("releaseRecord", "A version in the lock.").adding([
+    "version": .value(\.entry.version), "checksum": .value(\.entry.checksum),
+    "fingerprint": .value(\.entry.fingerprint), "date": .value(\.entry.date, "As 2026-01-31."),
+    "tag": .value(\.entry.tag), "isNew": .value { !$0.wasReleased },
+    "objects": .value(\.fixture?.count, "Of the store that is kept."),
+  ])
 }
 
 extension Diagnostic {

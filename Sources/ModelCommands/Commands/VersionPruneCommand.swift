@@ -219,26 +219,23 @@ struct VersionPruneCommand: ParsableCommand {
 
   static let result = JSONObject<
     (prune: VersionPrune, findings: [Diagnostic], errors: Int, isApplied: Bool)
-  >(
-    "prune", "Old versions that are taken out of a model.",
-    [
-      "model": .value(\.prune.model.name, "The model's name."),
-      "before": .value(\.prune.first.name, "The oldest version that stays."),
-      "removed": .list(\.prune.versions, of: version, "The versions that go."),
-      "kept": .value(\.prune.keptVersions, "The versions that stay."),
-      "removedFiles": .value(\.prune.changes.removed, "Files and folders."),
-      "writtenFiles": .value(\.prune.changes.written, "Files that are edited, or new."),
-      "left": .value(\.prune.left, "Mapping models of Xcode's that lie elsewhere and serve no version then."),
-      "projects": .value(\.prune.projects, "Projects of Xcode's that list what goes."),
-      "keptStores": .value(\.prune.keptStores, "Kept stores of versions that stay."),
-      "errors": .value(\.errors, "That `check` finds today, and then. With none every kept store migrates."),
-      "applied": .value(\.isApplied, "Whether it was written."),
-      "diagnostics": .diagnostics(\.findings),
-    ])
+  >("prune", "Old versions that are taken out of a model.").adding([
+    "model": .value(\.prune.model.name, "The model's name."),
+    "before": .value(\.prune.first.name, "The oldest version that stays."),
+    "removed": .list(\.prune.versions, of: version, "The versions that go."),
+    "kept": .value(\.prune.keptVersions, "The versions that stay."),
+    "removedFiles": .value(\.prune.changes.removed, "Files and folders."),
+    "writtenFiles": .value(\.prune.changes.written, "Files that are edited, or new."),
+    "left": .value(\.prune.left, "Mapping models of Xcode's that lie elsewhere and serve no version then."),
+    "projects": .value(\.prune.projects, "Projects of Xcode's that list what goes."),
+    "keptStores": .value(\.prune.keptStores, "Kept stores of versions that stay."),
+    "errors": .value(\.errors, "That `check` finds today, and then. With none every kept store migrates."),
+    "applied": .value(\.isApplied, "Whether it was written."),
+    "diagnostics": .diagnostics(\.findings),
+  ])
 
-  private static let version = JSONObject<VersionPrune.Version>(
-    "prunedVersion", "A version that goes.",
-    [
+  private static let version = JSONObject<VersionPrune.Version>("prunedVersion", "A version that goes.")
+    .adding([
       "version": .value(\.version.name, "Its name."),
       "checksum": .value(\.version.versionChecksum, "Core Data's version checksum."),
       "released": .value(\.release?.date, "Since when, as 2026-01-31."), "tag": .value(\.release?.tag),

@@ -28,17 +28,17 @@ extension StoreDifference {
 
   /// The object of `diff OLD NEW`.
   static let result = JSONObject<(old: String, new: String, found: Self)>(
-    "objectDifference", "What differs between the objects of two stores.",
-    [
-      "from": .value({ ($0.old, $0.found.from) }, as: side),
-      "to": .value({ ($0.new, $0.found.to) }, as: side),
-      "entities": .value(\.found.entities),
-      "unreadable": .value(\.found.unreadableCount, "Cells that hold no value of their property."),
-      "diagnostics": .diagnostics { _ in [] },
-    ])
+    "objectDifference", "What differs between the objects of two stores."
+  ).adding([
+    "from": .value({ ($0.old, $0.found.from) }, as: side),
+    "to": .value({ ($0.new, $0.found.to) }, as: side),
+    "entities": .value(\.found.entities),
+    "unreadable": .value(\.found.unreadableCount, "Cells that hold no value of their property."),
+    "diagnostics": .diagnostics { _ in [] },
+  ])
 
-  private static let side = JSONObject<(store: String, version: String)>(
-    "side", "One of the stores.", ["store": .store(\.store), "version": .value(\.version)])
+  private static let side = JSONObject<(store: String, version: String)>("side", "One of the stores.")
+    .adding(["store": .store(\.store), "version": .value(\.version)])
 }
 
 private func counts(added: Int, removed: Int, changed: Int, equal: Int) -> String {
@@ -56,19 +56,16 @@ extension StoreDifference.Entity: JSONResult {
     return found + counts(added: added, removed: removed, changed: changed, equal: equal)
   }
 
-  static let result = JSONObject<Self>(
-    "differingEntity", "The objects of one entity on both sides.",
-    [
-      "from": .value(\.before), "to": .value(\.after), "matchedBy": .value(\.identity),
-      "before": .value(\.beforeCount, "Objects."), "after": .value(\.afterCount, "Objects."),
-      "equal": .value(\.equal), "added": .value(\.added), "removed": .value(\.removed),
-      "changed": .value(\.changed), "notCompared": .value(\.self, as: oneSided),
-      "objects": .value(\.objects, "Those that differ."),
-    ])
+  static let result = JSONObject<Self>("differingEntity", "The objects of one entity on both sides.").adding([
+    "from": .value(\.before), "to": .value(\.after), "matchedBy": .value(\.identity),
+    "before": .value(\.beforeCount, "Objects."), "after": .value(\.afterCount, "Objects."),
+    "equal": .value(\.equal), "added": .value(\.added), "removed": .value(\.removed),
+    "changed": .value(\.changed), "notCompared": .value(\.self, as: oneSided),
+    "objects": .value(\.objects, "Those that differ."),
+  ])
 
-  private static let oneSided = JSONObject<Self>(
-    "oneSided", "Properties that only one store has.",
-    ["from": .value(\.onlyBefore), "to": .value(\.onlyAfter)])
+  private static let oneSided = JSONObject<Self>("oneSided", "Properties that only one store has.")
+    .adding(["from": .value(\.onlyBefore), "to": .value(\.onlyAfter)])
 }
 
 extension StoreDifference.Identity: JSONResult {
@@ -81,13 +78,10 @@ extension StoreDifference.Identity: JSONResult {
     }
   }
 
-  static let result = JSONObject<Self>(
-    "match", "How objects are matched.",
-    [
-      "kind": .value(
-        .words(["primaryKey", "option", "constraint", "identifier", "content"], ""), \.kind),
-      "attributes": .value(\.attributes),
-    ])
+  static let result = JSONObject<Self>("match", "How objects are matched.").adding([
+    "kind": .value(.words(["primaryKey", "option", "constraint", "identifier", "content"], ""), \.kind),
+    "attributes": .value(\.attributes),
+  ])
 
   private var kind: String {
     switch self {
@@ -120,23 +114,21 @@ extension StoreDifference.Object: JSONResult {
     ["  \(sign) \(label)"] + properties.map { "      \($0.name): \($0.text(of: kind))" }
   }
 
-  static let result = JSONObject<Self>(
-    "differingObject", "An object that is not the same in both.",
-    [
-      "kind": .word(\.kind), "primaryKeys": .value(\.self, as: keys),
-      "identity": .named(
-        { $0.identity.map { ($0.name, $0.after ?? $0.before) } }, "The values by which it was found."),
-      "properties": .list(\.properties, of: property),
-    ])
+  static let result = JSONObject<Self>("differingObject", "An object that is not the same in both.").adding([
+    "kind": .word(\.kind), "primaryKeys": .value(\.self, as: keys),
+    "identity": .named(
+      { $0.identity.map { ($0.name, $0.after ?? $0.before) } }, "The values by which it was found."),
+    "properties": .list(\.properties, of: property),
+  ])
 
-  private static let keys = JSONObject<Self>(
-    "keys", "Its primary keys.", ["from": .value(\.before), "to": .value(\.after)])
+  private static let keys = JSONObject<Self>("keys", "Its primary keys.")
+    .adding(["from": .value(\.before), "to": .value(\.after)])
 
   private static let property = JSONObject<StoreDifference.Property>(
-    "differingProperty", "A property that differs.",
-    [
-      "name": .value(\.name), "from": .value(.anything, \.before), "to": .value(.anything, \.after),
-    ])
+    "differingProperty", "A property that differs."
+  ).adding([
+    "name": .value(\.name), "from": .value(.anything, \.before), "to": .value(.anything, \.after),
+  ])
 }
 
 extension StoreDifference.Property {

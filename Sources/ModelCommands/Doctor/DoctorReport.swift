@@ -15,14 +15,11 @@ struct DoctorReport: Sendable, JSONResult {
     }
   }
 
-  static let result = JSONObject<Self>(
-    "doctor", "What modelc found in its environment.",
-    [
-      "version": .value({ _ in programVersion }, "modelc's."),
-      "checks": .value(\.checks, "One for each thing."),
-      "diagnostics": .value(
-        \.diagnostics, "Warnings, and as errors what would make a migration fail."),
-    ])
+  static let result = JSONObject<Self>("doctor", "What modelc found in its environment.").adding([
+    "version": .value({ _ in programVersion }, "modelc's."),
+    "checks": .value(\.checks, "One for each thing."),
+    "diagnostics": .value(\.diagnostics, "Warnings, and as errors what would make a migration fail."),
+  ])
 }
 
 /// One thing, and whether it is as it should be.
@@ -71,17 +68,15 @@ struct DoctorCheck: Sendable, JSONResult {
     self.advice.append(advice)
   }
 
-  static let result = JSONObject<Self>(
-    "doctorCheck", "One thing.",
-    [
-      "name": .value(\.name, "A stable word."),
-      "state": .word(\.state, "With a problem, a migration would fail."),
-      "summary": .value(\.summary, "In words."), "advice": .value(\.advice, "What to do."),
-      "facts": .value(
-        .named(
-          .either([.text(""), .integer(""), .flag(""), .texts("")]).orNull, "What the summary is made of.")
-      ) { check in .object(check.facts.map { JSONValue.Member($0.name, $0.value) }) as JSONValue },
-    ])
+  static let result = JSONObject<Self>("doctorCheck", "One thing.").adding([
+    "name": .value(\.name, "A stable word."),
+    "state": .word(\.state, "With a problem, a migration would fail."),
+    "summary": .value(\.summary, "In words."), "advice": .value(\.advice, "What to do."),
+    "facts": .value(
+      .named(
+        .either([.text(""), .integer(""), .flag(""), .texts("")]).orNull, "What the summary is made of.")
+    ) { check in .object(check.facts.map { JSONValue.Member($0.name, $0.value) }) as JSONValue },
+  ])
 }
 
 extension Diagnostic.Code {

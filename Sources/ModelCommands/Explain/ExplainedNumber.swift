@@ -63,12 +63,10 @@ struct ExplainedNumber: JSONResult {
 
   private func indented(_ text: String) -> [String] { wrapped(text, width: 98).map { "  " + $0 } }
 
-  static let result = JSONObject<Self>(
-    "explainedNumber", "What a number of another program means.",
-    [
-      "error": .value(\.error.description, "The program and the number."), "title": .value(\.title),
-      "whatItMeans": .value(\.kind?.meaning), "ifNothingIsDone": .value(\.kind?.loss),
-      "whatToDo": .value({ $0.kind?.advice ?? [] }, "One step each."),
-      "codes": .value({ $0.codes.map(\.code) }, "modelc's own codes for it."),
-    ])
+  static let result = JSONObject<Self>("explainedNumber", "What a number of another program means.").adding([
+    "error": .value(\.error.description, "The program and the number."), "title": .value(\.title),
+    "whatItMeans": .value(\.kind?.meaning), "ifNothingIsDone": .value(\.kind?.loss),
+    "whatToDo": .value({ $0.kind?.advice ?? [] }, "One step each."),
+    "codes": .value({ $0.codes.map(\.code) }, "modelc's own codes for it."),
+  ])
 }

@@ -25,14 +25,12 @@ extension Explanation: JSONResult {
   }
 
   /// The object of `explain --list`.
-  static let summary = JSONObject<Self>(
-    "codeSummary", "A code of the catalogue.",
-    [
-      "code": .value(Diagnostic.Code.shape, \.code),
-      "severities": .value(\.severities, "The usual one first."),
-      "cocoa": .value(\.cocoaCodes, "Codes that Core Data itself reports."),
-      "title": .value(\.title, "What is wrong."),
-    ])
+  static let summary = JSONObject<Self>("codeSummary", "A code of the catalogue.").adding([
+    "code": .value(Diagnostic.Code.shape, \.code),
+    "severities": .value(\.severities, "The usual one first."),
+    "cocoa": .value(\.cocoaCodes, "Codes that Core Data itself reports."),
+    "title": .value(\.title, "What is wrong."),
+  ])
 
   /// The object of `explain CODE`.
   static let result = JSONObject<Self>("explanation", "What a code means; texts are Markdown.")

@@ -16,16 +16,14 @@ extension ModelFixes.Fix: JSONResult {
     "\(place.file.printable):\(place.start.line):\(place.start.column) \(code): \(message.printable)"
   }
 
-  static let result = JSONObject<Self>(
-    "fix", "An edit that --fix made or left.",
-    [
-      "code": .value(\.code), "file": .value(\.place.file), "line": .value(\.place.start.line),
-      "column": .value(\.place.start.column), "message": .value(\.message, "What it does."),
-      "applied": .value { $0.refusal == nil },
-      "reason": .value(.words(of: ModelFixes.Refusal.self, "Why it was left.").orNull) {
-        $0.refusal?.rawValue
-      },
-    ])
+  static let result = JSONObject<Self>("fix", "An edit that --fix made or left.").adding([
+    "code": .value(\.code), "file": .value(\.place.file), "line": .value(\.place.start.line),
+    "column": .value(\.place.start.column), "message": .value(\.message, "What it does."),
+    "applied": .value { $0.refusal == nil },
+    "reason": .value(.words(of: ModelFixes.Refusal.self, "Why it was left.").orNull) {
+      $0.refusal?.rawValue
+    },
+  ])
 }
 
 extension ModelFixes.Refusal {

@@ -49,9 +49,8 @@ struct FormattedFile: JSONResult {
     }
   }
 
-  static let result = JSONObject<Self>(
-    "formattedFile", "A file, and what became of it.",
-    ["file": .value(\.path, "Its path."), "state": .word(\.state, "Failed: a finding says why.")])
+  static let result = JSONObject<Self>("formattedFile", "A file, and what became of it.")
+    .adding(["file": .value(\.path, "Its path."), "state": .word(\.state, "Failed: a finding says why.")])
 }
 
 /// A link is followed within the project, as `compile --fix` does; what it leads to elsewhere belongs to others.

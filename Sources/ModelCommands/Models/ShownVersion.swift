@@ -99,46 +99,42 @@ struct ShownVersion {
 
   // MARK: JSON
 
-  static let result = JSONObject<Self>(
-    "shownVersion", "A version with its entities.",
-    [
-      "name": .value(\.version.name), "label": .value(\.label, "As it was named."),
-      "checksum": .value(\.version.versionChecksum, "Core Data's version checksum."),
-      "entities": .list(\.parts, of: entity, "One, or all by name."),
-      "diagnostics": .diagnostics(\.findings),
-    ])
+  static let result = JSONObject<Self>("shownVersion", "A version with its entities.").adding([
+    "name": .value(\.version.name), "label": .value(\.label, "As it was named."),
+    "checksum": .value(\.version.versionChecksum, "Core Data's version checksum."),
+    "entities": .list(\.parts, of: entity, "One, or all by name."),
+    "diagnostics": .diagnostics(\.findings),
+  ])
 
   typealias Part = (entity: EntityDescription, hash: VersionHash?)
 
   private var parts: [Part] { entities.map { ($0, version.entityVersionHashesByName[$0.name]) } }
 
   private static let entity = JSONObject<Part>(
-    "shownEntity", "An entity: its own properties, without what it inherits.",
-    [
-      "name": .value(\.entity.name), "hash": .value(\.hash, "Its version hash."),
-      "facts": .named(\.entity.statedFacts, "What the model says beyond the defaults, by key."),
-      "attributes": .list(\.entity.attributes, of: attribute),
-      "relationships": .list(\.entity.relationships, of: relationship),
-      "fetchedProperties": .named(
-        { $0.entity.fetchedProperties.map { ($0.name, $0.words) } }, "What each fetches."),
-      "uniquenessConstraints": .value(\.entity.uniquenessConstraints, "Properties that are unique together."),
-      "indexes": .named({ $0.entity.fetchIndexes.map { ($0.name, $0.words) } }, "Their elements."),
-      "userInfo": .named({ $0.entity.userInfo.sorted { $0 < $1 } }, "The model's own notes."),
-    ])
+    "shownEntity", "An entity: its own properties, without what it inherits."
+  ).adding([
+    "name": .value(\.entity.name), "hash": .value(\.hash, "Its version hash."),
+    "facts": .named(\.entity.statedFacts, "What the model says beyond the defaults, by key."),
+    "attributes": .list(\.entity.attributes, of: attribute),
+    "relationships": .list(\.entity.relationships, of: relationship),
+    "fetchedProperties": .named(
+      { $0.entity.fetchedProperties.map { ($0.name, $0.words) } }, "What each fetches."),
+    "uniquenessConstraints": .value(\.entity.uniquenessConstraints, "Properties that are unique together."),
+    "indexes": .named({ $0.entity.fetchIndexes.map { ($0.name, $0.words) } }, "Their elements."),
+    "userInfo": .named({ $0.entity.userInfo.sorted { $0 < $1 } }, "The model's own notes."),
+  ])
 
-  private static let attribute = JSONObject<AttributeDescription>(
-    "shownAttribute", "An attribute.",
-    [
-      "name": .value(\.name), "type": .value(\.type.name),
-      "facts": .named(\.statedFacts, "What the model says beyond the defaults, by key."),
-    ])
+  private static let attribute = JSONObject<AttributeDescription>("shownAttribute", "An attribute.").adding([
+    "name": .value(\.name), "type": .value(\.type.name),
+    "facts": .named(\.statedFacts, "What the model says beyond the defaults, by key."),
+  ])
 
   private static let relationship = JSONObject<RelationshipDescription>(
-    "shownRelationship", "A relationship.",
-    [
-      "name": .value(\.name), "destination": .value(\.destinationEntityName), "toMany": .value(\.isToMany),
-      "facts": .named(\.statedFacts, "What the model says beyond the defaults, by key."),
-    ])
+    "shownRelationship", "A relationship."
+  ).adding([
+    "name": .value(\.name), "destination": .value(\.destinationEntityName), "toMany": .value(\.isToMany),
+    "facts": .named(\.statedFacts, "What the model says beyond the defaults, by key."),
+  ])
 }
 
 /// `optional, min 0`: a flag is its key.

@@ -39,8 +39,8 @@ struct OutputOptions: ParsableArguments {
   }
 
   static let written = JSONObject<(paths: [String], findings: [Diagnostic])>(
-    "written", "Files that were written.",
-    ["written": .value(\.paths, "Paths."), "diagnostics": .diagnostics(\.findings)])
+    "written", "Files that were written."
+  ).adding(["written": .value(\.paths, "Paths."), "diagnostics": .diagnostics(\.findings)])
 
   /// Writes progress to standard error, unless the user wants none or reads JSON.
   func say(_ line: String) {

@@ -1,35 +1,36 @@
 extension CommandReference {
   /// The object of `help --all`, with the names of results that have a schema.
   static let result = JSONObject<(reference: Self, results: [String])>(
-    "reference", "Every command with its arguments, exit codes, files and pages.",
-    [
-      "program": .value({ _ in "modelc" }, "modelc."),
-      "version": .value({ _ in programVersion }, "Its version."),
-      "summary": .value(\.reference.summary, "What it is."),
-      "commands": .list(
-        { all in all.reference.commands.map { ($0, all.results) } }, of: Command.result,
-        "Those that do something."),
-      "exitCodes": .list({ _ in exitCodes }, of: exitCode),
-      "files": .list({ _ in projectFiles }, of: projectFile),
-      "environment": .list({ _ in environmentVariables }, of: variable),
-      "pages": .list({ _ in pages }, of: page),
-    ])
+    "reference", "Every command with its arguments, exit codes, files and pages."
+  ).adding([
+    "program": .value({ _ in "modelc" }, "modelc."),
+    "version": .value({ _ in programVersion }, "Its version."),
+    "summary": .value(\.reference.summary, "What it is."),
+    "commands": .list(
+      { all in all.reference.commands.map { ($0, all.results) } }, of: Command.result,
+      "Those that do something."),
+    "exitCodes": .list({ _ in exitCodes }, of: exitCode),
+    "files": .list({ _ in projectFiles }, of: projectFile),
+    "environment": .list({ _ in environmentVariables }, of: variable),
+    "pages": .list({ _ in pages }, of: page),
+  ])
 
-  private static let exitCode = JSONObject<(code: Int, meaning: String)>(
-    "exitCode", "How a command may end.", ["code": .value(\.code), "meaning": .value(\.meaning)])
+  private static let exitCode = JSONObject<(code: Int, meaning: String)>("exitCode", "How a command may end.")
+    .adding(["code": .value(\.code), "meaning": .value(\.meaning)])
   private static let projectFile = JSONObject<(path: String, purpose: String)>(
-    "projectFile", "A file of a project.", ["path": .value(\.path), "purpose": .value(\.purpose)])
+    "projectFile", "A file of a project."
+  ).adding(["path": .value(\.path), "purpose": .value(\.purpose)])
   private static let variable = JSONObject<(name: String, purpose: String)>(
-    "variable", "A variable of the environment.", ["name": .value(\.name), "purpose": .value(\.purpose)])
+    "variable", "A variable of the environment."
+  ).adding(["name": .value(\.name), "purpose": .value(\.purpose)])
   private static let page = JSONObject<(file: String, title: String, summary: String)>(
-    "page", "A page of the documentation.",
-    ["file": .value(\.file), "title": .value(\.title), "summary": .value(\.summary)])
+    "page", "A page of the documentation."
+  ).adding(["file": .value(\.file), "title": .value(\.title), "summary": .value(\.summary)])
 }
 
 extension CommandReference.Command {
-  fileprivate static let result = JSONObject<(command: Self, results: [String])>(
-    "command", "A command.",
-    [
+  fileprivate static let result = JSONObject<(command: Self, results: [String])>("command", "A command.")
+    .adding([
       "name": .value(\.command.name, "As it is typed: modelc version list."),
       "summary": .value(\.command.summary, "In a sentence."),
       "details": .value(\.command.details, "What more there is to say."),
@@ -47,13 +48,11 @@ extension CommandReference.Command {
 }
 
 extension CommandReference.Argument: JSONResult {
-  static let result = JSONObject<Self>(
-    "argument", "An argument or an option of a command.",
-    [
-      "kind": .word(\.kind), "names": .value(\.names, "As they are typed; none of a positional one."),
-      "value": .value(\.value, "What its value is called; null of a flag."),
-      "values": .value(\.values, "The words that it may be, where they are fixed."),
-      "default": .value(\.defaultValue, "Without it."), "required": .value(\.isRequired),
-      "repeatable": .value(\.isRepeatable), "help": .value(\.help, "What it does."),
-    ])
+  static let result = JSONObject<Self>("argument", "An argument or an option of a command.").adding([
+    "kind": .word(\.kind), "names": .value(\.names, "As they are typed; none of a positional one."),
+    "value": .value(\.value, "What its value is called; null of a flag."),
+    "values": .value(\.values, "The words that it may be, where they are fixed."),
+    "default": .value(\.defaultValue, "Without it."), "required": .value(\.isRequired),
+    "repeatable": .value(\.isRepeatable), "help": .value(\.help, "What it does."),
+  ])
 }

@@ -21,13 +21,11 @@ struct AdoptedMapping: JSONResult {
       ].joined(separator: ", ")
   }
 
-  static let result = JSONObject<Self>(
-    "adoptedMapping", "A mapping file that was written.",
-    [
-      "file": .value(\.file),
-      "from": .value({ $0.mappingModels[0].sourceVersionName }, "The step's first version."),
-      "to": .value({ $0.mappingModels[0].destinationVersionName }, "Its second one."),
-      "entityMappings": .value({ $0.entityMappings.map(\.name) }, "Their names."),
-      "policies": .value({ $0.entityMappings.compactMap(\.policyName) }, "Policies that they name."),
-    ])
+  static let result = JSONObject<Self>("adoptedMapping", "A mapping file that was written.").adding([
+    "file": .value(\.file),
+    "from": .value({ $0.mappingModels[0].sourceVersionName }, "The step's first version."),
+    "to": .value({ $0.mappingModels[0].destinationVersionName }, "Its second one."),
+    "entityMappings": .value({ $0.entityMappings.map(\.name) }, "Their names."),
+    "policies": .value({ $0.entityMappings.compactMap(\.policyName) }, "Policies that they name."),
+  ])
 }

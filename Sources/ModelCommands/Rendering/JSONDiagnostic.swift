@@ -3,12 +3,11 @@ package import ManagedModel
 /// The object that CI and other tools may rely on: every key is always there, null if it has no value.
 extension Diagnostic: JSONResult {
   static let result = JSONObject<Self>(
-    "diagnostic", "A finding; `modelc explain CODE` explains its code.",
-    [
-      "code": .value(\.code), "severity": .value(\.severity),
-      "message": .value(\.message, "What is wrong, in a sentence."),
-    ]
-  ).adding(placeMembers, of: \.place).adding([
+    "diagnostic", "A finding; `modelc explain CODE` explains its code."
+  ).adding([
+    "code": .value(\.code), "severity": .value(\.severity),
+    "message": .value(\.message, "What is wrong, in a sentence."),
+  ]).adding(placeMembers, of: \.place).adding([
     "version": .value(\.subject?.version, "The version that it is about."),
     "entity": .value(\.subject?.entity, "The entity that it is about."),
     "property": .value(\.subject?.property, "The property that it is about."),
@@ -24,28 +23,26 @@ extension Diagnostic: JSONResult {
 
   /// An edit, and the file of its finding.
   private static let fixIt = JSONObject<(edit: FixIt, file: String?)>(
-    "fixit", "One edit; its file is the finding's own unless it names another.",
-    [
-      "message": .value(\.edit.message, "What it does."),
-      "file": .optional(
-        { $0.edit.range.file == $0.file ? nil : $0.edit.range.file }, "The file, where it is another one."),
-      "line": .value(\.edit.range.start.line, "From 1."),
-      "column": .value(\.edit.range.start.column, "From 1."),
-      "endLine": .value(\.edit.range.end.line, "The last line."),
-      "endColumn": .value(\.edit.range.end.column, "The column after the last one."),
-      "replacement": .value(\.edit.replacement, "The new text."),
-    ])
+    "fixit", "One edit; its file is the finding's own unless it names another."
+  ).adding([
+    "message": .value(\.edit.message, "What it does."),
+    "file": .optional(
+      { $0.edit.range.file == $0.file ? nil : $0.edit.range.file }, "The file, where it is another one."),
+    "line": .value(\.edit.range.start.line, "From 1."),
+    "column": .value(\.edit.range.start.column, "From 1."),
+    "endLine": .value(\.edit.range.end.line, "The last line."),
+    "endColumn": .value(\.edit.range.end.column, "The column after the last one."),
+    "replacement": .value(\.edit.replacement, "The new text."),
+  ])
 }
 
-private let placeMembers = JSONObject<SourceRange?>(
-  "", "",
-  [
-    "file": .value(\.?.file, "The file, as it was named or found."),
-    "line": .value(\.?.start.line, "From 1."),
-    "column": .value(\.?.start.column, "From 1, in Unicode scalars."),
-    "endLine": .value(\.?.end.line, "The last line."),
-    "endColumn": .value(\.?.end.column, "The column after the last one."),
-  ])
+private let placeMembers = JSONObject<SourceRange?>("", "").adding([
+  "file": .value(\.?.file, "The file, as it was named or found."),
+  "line": .value(\.?.start.line, "From 1."),
+  "column": .value(\.?.start.column, "From 1, in Unicode scalars."),
+  "endLine": .value(\.?.end.line, "The last line."),
+  "endColumn": .value(\.?.end.column, "The column after the last one."),
+])
 
 extension Diagnostic.Code: JSONWritable {
   static let shape = JSONShape.text(
@@ -60,13 +57,11 @@ extension Diagnostic.Severity: JSONWritable {
 }
 
 extension Diagnostic.Note: JSONResult {
-  static let result = JSONObject<Self>(
-    "note", "A fact beside a finding.", ["message": .value(\.message)]
-  ).adding(placeMembers, of: \.place)
+  static let result = JSONObject<Self>("note", "A fact beside a finding.")
+    .adding(["message": .value(\.message)]).adding(placeMembers, of: \.place)
 }
 
 extension Diagnostic.Proposal: JSONResult {
-  static let result = JSONObject<Self>(
-    "proposal", "A text that a person may take over.",
-    ["message": .value(\.message, "What it is."), "text": .value(\.text, "The text itself.")])
+  static let result = JSONObject<Self>("proposal", "A text that a person may take over.")
+    .adding(["message": .value(\.message, "What it is."), "text": .value(\.text, "The text itself.")])
 }

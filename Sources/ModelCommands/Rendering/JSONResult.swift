@@ -18,17 +18,14 @@ extension JSONResult {
 
 /// How values of a type are objects of JSON.
 ///
-/// `JSONObject<Loss>("loss", "Data that would be lost.", ["count": .value(\.count, "Objects or values.")])` writes
-/// `{"count": 3}`, and is the schema that says so. Of what is told by several values, `Value` is a tuple.
+/// `JSONObject<Loss>("loss", "Data that would be lost.").adding(["count": .value(\.count, "Objects or values.")])`
+/// writes `{"count": 3}`, and is the schema that says so. Of what is told by several values, `Value` is a tuple.
 struct JSONObject<Value>: Sendable {
   private let name: String
   private let summary: String
-  private var members: [(key: String, member: JSONMember<Value>)]
+  private var members: [(key: String, member: JSONMember<Value>)] = []
 
-  init(_ name: String, _ summary: String, _ members: KeyValuePairs<String, JSONMember<Value>> = [:]) {
-    (self.name, self.summary) = (name, summary)
-    self.members = members.map { ($0.key, $0.value) }
-  }
+  init(_ name: String, _ summary: String) { (self.name, self.summary) = (name, summary) }
 
   var shape: JSONShape {
     JSONShape(

@@ -87,11 +87,11 @@ package final class ProgressPrinter: @unchecked Sendable {
   }
 
   static let line = JSONObject<(store: String, progress: MigrationProgress)>(
-    "progress", "A line of `--progress json`, on standard error.",
-    [
-      "store": .store(\.store), "phase": .word(\.progress.phase, "Which part of the run."),
-      "entity": .value(\.progress.entity), "completed": .value(\.progress.completed, "Rows or objects."),
-      "total": .value(\.progress.total, "0 where it is not known."),
-      "whole": .value(\.progress.whole, "From 0 to 1, of the whole run; null until it is planned."),
-    ])
+    "progress", "A line of `--progress json`, on standard error."
+  ).adding([
+    "store": .store(\.store), "phase": .word(\.progress.phase, "Which part of the run."),
+    "entity": .value(\.progress.entity), "completed": .value(\.progress.completed, "Rows or objects."),
+    "total": .value(\.progress.total, "0 where it is not known."),
+    "whole": .value(\.progress.whole, "From 0 to 1, of the whole run; null until it is planned."),
+  ])
 }

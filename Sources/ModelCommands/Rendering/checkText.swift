@@ -38,12 +38,10 @@ extension CheckReport: JSONResult {
       "counting": .value(\.counting.count, "Findings that count."), "seconds": .seconds(\.seconds),
     ])
 
-  private static let head = JSONObject<Self>(
-    "", "",
-    [
-      "models": .value(\.models, "Their names."), "against": .value(\.base, "The revision or folder."),
-      "versions": .value(\.versions, "How many."), "released": .value(\.released, "How many of them are."),
-    ])
+  private static let head = JSONObject<Self>("", "").adding([
+    "models": .value(\.models, "Their names."), "against": .value(\.base, "The revision or folder."),
+    "versions": .value(\.versions, "How many."), "released": .value(\.released, "How many of them are."),
+  ])
 
   /// A line for each finding, then one for the whole.
   var jsonLines: [JSONValue] { findings.map(\.json) + [Self.lastLine.json(of: self)] }
@@ -141,11 +139,9 @@ extension CheckFinding.State {
 }
 
 extension CheckStep: JSONResult {
-  static let result = JSONObject<Self>(
-    "checkStep", "One thing that was looked at.",
-    [
-      "kind": .word(\.kind, "Which part of the check."), "model": .value(\.model), "name": .value(\.name),
-      "findings": .value(\.findings.count, "How many."), "seconds": .seconds(\.seconds),
-      "isUntried": .value(\.isUntried, "Whether it is a store that only the app can migrate."),
-    ])
+  static let result = JSONObject<Self>("checkStep", "One thing that was looked at.").adding([
+    "kind": .word(\.kind, "Which part of the check."), "model": .value(\.model), "name": .value(\.name),
+    "findings": .value(\.findings.count, "How many."), "seconds": .seconds(\.seconds),
+    "isUntried": .value(\.isUntried, "Whether it is a store that only the app can migrate."),
+  ])
 }

@@ -32,36 +32,32 @@ extension StoreComparison: JSONResult {
   }
 
   static let result = JSONObject<Self>(
-    "comparison", "A store compared with the one that it was migrated from.",
-    [
-      "from": .value(\.from, "The old store's version."), "to": .value(\.to, "The new store's version."),
-      "sameUUID": .value(\.keepsIdentity), "before": .value(\.before, "Objects."),
-      "after": .value(\.after, "Objects."), "carried": .value(\.carried, "Objects."),
-      "entities": .value(\.entities),
-    ])
+    "comparison", "A store compared with the one that it was migrated from."
+  ).adding([
+    "from": .value(\.from, "The old store's version."), "to": .value(\.to, "The new store's version."),
+    "sameUUID": .value(\.keepsIdentity), "before": .value(\.before, "Objects."),
+    "after": .value(\.after, "Objects."), "carried": .value(\.carried, "Objects."),
+    "entities": .value(\.entities),
+  ])
 }
 
 extension StoreComparison.Entity: JSONResult {
-  static let result = JSONObject<Self>(
-    "comparedEntity", "What became of an entity's objects.",
-    [
-      "source": .value(\.source), "destination": .value(\.destination), "before": .value(\.before),
-      "after": .value(\.after), "carried": .value(\.carried), "missing": .value(\.missing),
-      "added": .value(\.added), "changed": .value(\.changed, "Properties whose values differ."),
-      "lost": .value(\.lost, "Properties that have no place any more."),
-      "rekeyed": .value(
-        \.isRekeyed, "Whether a mapping gives the objects other keys: they are counted, not compared."),
-    ])
+  static let result = JSONObject<Self>("comparedEntity", "What became of an entity's objects.").adding([
+    "source": .value(\.source), "destination": .value(\.destination), "before": .value(\.before),
+    "after": .value(\.after), "carried": .value(\.carried), "missing": .value(\.missing),
+    "added": .value(\.added), "changed": .value(\.changed, "Properties whose values differ."),
+    "lost": .value(\.lost, "Properties that have no place any more."),
+    "rekeyed": .value(
+      \.isRekeyed, "Whether a mapping gives the objects other keys: they are counted, not compared."),
+  ])
 }
 
 extension StoreComparison.Property: JSONResult {
-  static let result = JSONObject<Self>(
-    "comparedProperty", "A property, and objects.",
-    ["name": .value(\.name), "objects": .value(\.objects)])
+  static let result = JSONObject<Self>("comparedProperty", "A property, and objects.")
+    .adding(["name": .value(\.name), "objects": .value(\.objects)])
 }
 
 extension KeySample: JSONResult {
-  static let result = JSONObject<Self>(
-    "sample", "How many, and the first of them.",
-    ["count": .value(\.count), "primaryKeys": .value(\.keys)])
+  static let result = JSONObject<Self>("sample", "How many, and the first of them.")
+    .adding(["count": .value(\.count), "primaryKeys": .value(\.keys)])
 }

@@ -21,12 +21,10 @@ extension Downgrade: JSONResult {
   }
 
   /// The member `back` of the object of `plan`.
-  static let result = JSONObject<Self>(
-    "wayBack", "The downgrade to the earlier version.",
-    [
-      "path": .value(\.path, "The versions, the later one first."),
-      "mapped": .value(\.isMapped, "Whether a mapping model is stated for it."),
-      "dropped": .value(\.dropped, "What has no place there: Entity or Entity.property."),
-      "diagnostics": .diagnostics(\.diagnostics),
-    ])
+  static let result = JSONObject<Self>("wayBack", "The downgrade to the earlier version.").adding([
+    "path": .value(\.path, "The versions, the later one first."),
+    "mapped": .value(\.isMapped, "Whether a mapping model is stated for it."),
+    "dropped": .value(\.dropped, "What has no place there: Entity or Entity.property."),
+    "diagnostics": .diagnostics(\.diagnostics),
+  ])
 }

@@ -11,16 +11,14 @@ extension FetchExplanation: JSONResult {
     return lines.shownLines
   }
 
-  static let result = JSONObject<Self>(
-    "fetch", "How SQLite carries it out.",
-    [
-      "name": .value(\.name), "entity": .value(\.entityName), "sql": .value(\.fetch.sql),
-      "parameters": .value(\.fetch.parameters, "What the caller binds."),
-      "plan": .value(\.plan, "SQLite's plan, a line each."),
-    ])
+  static let result = JSONObject<Self>("fetch", "How SQLite carries it out.").adding([
+    "name": .value(\.name), "entity": .value(\.entityName), "sql": .value(\.fetch.sql),
+    "parameters": .value(\.fetch.parameters, "What the caller binds."),
+    "plan": .value(\.plan, "SQLite's plan, a line each."),
+  ])
 
   /// The object of `inspect STORE --fetch`.
   static let ofStore = JSONObject<(store: String, fetch: Self)>(
-    "fetchResult", "A fetch request of a store's model.",
-    ["store": .store(\.store), "fetch": .value(\.fetch)])
+    "fetchResult", "A fetch request of a store's model."
+  ).adding(["store": .store(\.store), "fetch": .value(\.fetch)])
 }

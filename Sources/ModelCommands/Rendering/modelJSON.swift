@@ -2,9 +2,8 @@ import ManagedModel
 
 extension VersionedModel {
   /// The object of `inspect BUNDLE`.
-  static let result = JSONObject<(bundle: String, model: Self)>(
-    "compiledModel", "A model with its versions.",
-    [
+  static let result = JSONObject<(bundle: String, model: Self)>("compiledModel", "A model with its versions.")
+    .adding([
       "bundle": .value(\.bundle, "The bundle, or the model as it was named."),
       "current": .value(\.model.currentVersionName, "The current version."),
       "versions": .value(\.model.versions, "In their order."),
@@ -20,15 +19,13 @@ extension VersionedModel {
 }
 
 extension ModelVersion: JSONResult {
-  static let result = JSONObject<Self>(
-    "compiledVersion", "A version of a model.",
-    [
-      "name": .value(\.name), "checksum": .value(\.versionChecksum, "Core Data's version checksum."),
-      "fingerprint": .value(\.model.fingerprint, "Of all that the version says, also what is in no hash."),
-      "entities": .named(\.hashesInOrder, "The version hashes by entity."),
-      "unverified": .value(
-        \.unverifiedEntities, "Entities whose hash no genuine file has proved the rules of."),
-    ])
+  static let result = JSONObject<Self>("compiledVersion", "A version of a model.").adding([
+    "name": .value(\.name), "checksum": .value(\.versionChecksum, "Core Data's version checksum."),
+    "fingerprint": .value(\.model.fingerprint, "Of all that the version says, also what is in no hash."),
+    "entities": .named(\.hashesInOrder, "The version hashes by entity."),
+    "unverified": .value(
+      \.unverifiedEntities, "Entities whose hash no genuine file has proved the rules of."),
+  ])
 
   /// The version hashes by entity, in the order of code points.
   var hashesInOrder: [(key: String, value: VersionHash)] {

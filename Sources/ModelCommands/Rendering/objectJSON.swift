@@ -8,21 +8,21 @@ extension ManagedObject {
   /// text, so that no digit is lost. What is nil is left out, unless the attribute has a default. Marks are what cells
   /// hold that is not a value of their property.
   static let line = JSONObject<(object: Self, shape: ObjectShape, marks: [(property: String, text: String)])>(
-    "object", "An object of a store, a line of `export --as jsonl`.",
-    [
-      "object": .value({ $0.object.id.reference }, "Entity/p1, by its primary key."),
-      "attributes": .value(
-        .named(.anything, "Values by name; dates and decimals are text, bytes Base64.")
-      ) { $0.object.attributes($0.shape) },
-      "relationships": .value(
-        .named(.either([.text("Another object."), .texts("Several.")]), "What it leads to, by name.")
-      ) { $0.object.references($0.shape) },
-      "unreadable": .optional(
-        .named(.text(""), "What cells hold that is not a value of their property.")
-      ) { line in
-        line.marks.isEmpty ? nil : .object(line.marks.map { .init($0.property, .string($0.text)) })
-      },
-    ])
+    "object", "An object of a store, a line of `export --as jsonl`."
+  ).adding([
+    "object": .value({ $0.object.id.reference }, "Entity/p1, by its primary key."),
+    "attributes": .value(
+      .named(.anything, "Values by name; dates and decimals are text, bytes Base64.")
+    ) { $0.object.attributes($0.shape) },
+    "relationships": .value(
+      .named(.either([.text("Another object."), .texts("Several.")]), "What it leads to, by name.")
+    ) { $0.object.references($0.shape) },
+    "unreadable": .optional(
+      .named(.text(""), "What cells hold that is not a value of their property.")
+    ) { line in
+      line.marks.isEmpty ? nil : .object(line.marks.map { .init($0.property, .string($0.text)) })
+    },
+  ])
 
   private func attributes(_ shape: ObjectShape) -> JSONValue {
     .object(

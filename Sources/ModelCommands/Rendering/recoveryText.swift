@@ -44,17 +44,15 @@ extension RecoveryReport: JSONResult {
     return lines.shownLines
   }
 
-  static let result = JSONObject<Self>(
-    "recovery", "What an interrupted migration left.",
-    [
-      "store": .store(\.store), "exists": .value(\.storeExists, "Whether the store is there."),
-      "version": .value(\.version, "The version that it is."),
-      "undidChanges": .value(\.undidChanges, "Whether unfinished changes were rolled back."),
-      "dryRun": .value(\.isDryRun, "Whether it was only looked at."),
-      "files": .value(\.files, "What was left."),
-      "backups": .value(\.backups, "What stays beside the store."),
-      "diagnostics": .diagnostics(\.diagnostics),
-    ])
+  static let result = JSONObject<Self>("recovery", "What an interrupted migration left.").adding([
+    "store": .store(\.store), "exists": .value(\.storeExists, "Whether the store is there."),
+    "version": .value(\.version, "The version that it is."),
+    "undidChanges": .value(\.undidChanges, "Whether unfinished changes were rolled back."),
+    "dryRun": .value(\.isDryRun, "Whether it was only looked at."),
+    "files": .value(\.files, "What was left."),
+    "backups": .value(\.backups, "What stays beside the store."),
+    "diagnostics": .diagnostics(\.diagnostics),
+  ])
 }
 
 extension RecoveryReport.File.Meaning {
@@ -72,10 +70,8 @@ extension RecoveryReport.File.Meaning {
 }
 
 extension RecoveryReport.File: JSONResult {
-  static let result = JSONObject<Self>(
-    "leftFile", "A file beside a store.",
-    [
-      "path": .value(\.path), "meaning": .word(\.meaning, "What it was found to be."),
-      "bytes": .value(\.byteCount), "backup": .value(\.backup, "The backup that it is another name of."),
-    ])
+  static let result = JSONObject<Self>("leftFile", "A file beside a store.").adding([
+    "path": .value(\.path), "meaning": .word(\.meaning, "What it was found to be."),
+    "bytes": .value(\.byteCount), "backup": .value(\.backup, "The backup that it is another name of."),
+  ])
 }

@@ -46,31 +46,29 @@ extension StoreRepairReport {
 
   /// The object of `repair`, with the reason why it was refused.
   static let result = JSONObject<(report: Self, refusal: Diagnostic?, showsSQL: Bool)>(
-    "repair", "A repair of a store, planned or done.",
-    [
-      "store": .store(\.report.store), "version": .value(\.report.version, "The version that it is."),
-      "applied": .value(\.report.isApplied, "Whether it was put in the store's place."),
-      "lost": .value(\.report.lost, "Objects, values and references that are lost."),
-      "output": .optional(\.report.output, "The new file, with -o."),
-      "backup": .value(\.report.backup, "The damaged store."),
-      "savedBytes": .value(
-        { Int($0.report.savedBytes) },
-        "By which the file is smaller after --orphans, --keep or --purge-before."),
-      "unusedFiles": .value(\.report.unusedFiles, "Files with large values of objects that were dropped."),
-      "repairs": .value(\.report.repairs, "What is done."),
-      "diagnostics": .diagnostics {
-        $0.report.remaining.map(\.diagnostic) + $0.report.warnings + [$0.refusal].compactMap(\.self)
-      },
-      "sql": .optional({ $0.showsSQL ? $0.report.statements : nil }, "With --sql."),
-    ])
+    "repair", "A repair of a store, planned or done."
+  ).adding([
+    "store": .store(\.report.store), "version": .value(\.report.version, "The version that it is."),
+    "applied": .value(\.report.isApplied, "Whether it was put in the store's place."),
+    "lost": .value(\.report.lost, "Objects, values and references that are lost."),
+    "output": .optional(\.report.output, "The new file, with -o."),
+    "backup": .value(\.report.backup, "The damaged store."),
+    "savedBytes": .value(
+      { Int($0.report.savedBytes) },
+      "By which the file is smaller after --orphans, --keep or --purge-before."),
+    "unusedFiles": .value(\.report.unusedFiles, "Files with large values of objects that were dropped."),
+    "repairs": .value(\.report.repairs, "What is done."),
+    "diagnostics": .diagnostics {
+      $0.report.remaining.map(\.diagnostic) + $0.report.warnings + [$0.refusal].compactMap(\.self)
+    },
+    "sql": .optional({ $0.showsSQL ? $0.report.statements : nil }, "With --sql."),
+  ])
 }
 
 extension StoreRepair: JSONResult {
-  static let result = JSONObject<Self>(
-    "repairStep", "One repair.",
-    [
-      "kind": .word(\.kind, "What was damaged."), "entity": .value(\.entity), "property": .value(\.property),
-      "count": .value(\.count, "Of what was damaged."), "lost": .value(\.lost, "What cannot be repaired."),
-      "summary": .value(\.summary, "In words."),
-    ])
+  static let result = JSONObject<Self>("repairStep", "One repair.").adding([
+    "kind": .word(\.kind, "What was damaged."), "entity": .value(\.entity), "property": .value(\.property),
+    "count": .value(\.count, "Of what was damaged."), "lost": .value(\.lost, "What cannot be repaired."),
+    "summary": .value(\.summary, "In words."),
+  ])
 }

@@ -63,46 +63,44 @@ extension TriageAnswer: JSONResult {
     ].map { "  " + $0.runnable }
   }
 
-  static let result = JSONObject<Self>(
-    "triage", "What a log says of a store.",
-    [
-      "log": .value(\.log, "The log, as it was named."),
-      "lines": .value(\.triage.lineCount, "How many it has."),
-      "findings": .value(\.triage.findings, "Kinds of trouble."),
-      "unknownErrors": .value(
-        { $0.triage.unknownErrors.map(\.description) }, "Errors that modelc does not know."),
-      "stores": .value(\.stores, "Stores whose hashes are printed."),
-      "checksums": .list(\.checksums, of: checksum, "Version checksums that are printed."),
-      "digests": .list(\.digests, of: digest, "Hashes without the name of an entity."),
-      "systemStores": .list(
-        \.triage.systemStores, of: systemStore, "Stores of the system, whose errors are not findings."),
-      "modelsSearched": .value({ $0.models.map(\.name) }, "In which hashes were looked for."),
-      "paths": .value(\.triage.stores, "Stores that are named."),
-      "diagnostics": .diagnostics(\.diagnostics),
-    ])
+  static let result = JSONObject<Self>("triage", "What a log says of a store.").adding([
+    "log": .value(\.log, "The log, as it was named."),
+    "lines": .value(\.triage.lineCount, "How many it has."),
+    "findings": .value(\.triage.findings, "Kinds of trouble."),
+    "unknownErrors": .value(
+      { $0.triage.unknownErrors.map(\.description) }, "Errors that modelc does not know."),
+    "stores": .value(\.stores, "Stores whose hashes are printed."),
+    "checksums": .list(\.checksums, of: checksum, "Version checksums that are printed."),
+    "digests": .list(\.digests, of: digest, "Hashes without the name of an entity."),
+    "systemStores": .list(
+      \.triage.systemStores, of: systemStore, "Stores of the system, whose errors are not findings."),
+    "modelsSearched": .value({ $0.models.map(\.name) }, "In which hashes were looked for."),
+    "paths": .value(\.triage.stores, "Stores that are named."),
+    "diagnostics": .diagnostics(\.diagnostics),
+  ])
 
   private static let digest = JSONObject<RecognisedDigest>(
-    "printedDigest", "A hash, and the entities that have it.",
-    [
-      "beginning": .value(\.digits.beginning, "Its first digits, hexadecimal."),
-      "end": .value(\.digits.end, "Its last digits, where it is shortened."),
-      "entities": .list(\.entities, of: digestEntity),
-    ])
+    "printedDigest", "A hash, and the entities that have it."
+  ).adding([
+    "beginning": .value(\.digits.beginning, "Its first digits, hexadecimal."),
+    "end": .value(\.digits.end, "Its last digits, where it is shortened."),
+    "entities": .list(\.entities, of: digestEntity),
+  ])
 
   private static let digestEntity = JSONObject<(name: String, versions: [RecognisedVersion])>(
-    "digestEntity", "An entity with that hash.",
-    ["entity": .value(\.name), "versions": .list(\.versions, of: RecognisedVersion.printed)])
+    "digestEntity", "An entity with that hash."
+  ).adding(["entity": .value(\.name), "versions": .list(\.versions, of: RecognisedVersion.printed)])
 
   private static let systemStore = JSONObject<(owner: String, line: Int, count: Int)>(
-    "systemStore", "A store of the system.",
-    [
-      "owner": .value(\.owner, "The app or service."), "line": .value(\.line),
-      "count": .value(\.count, "How many lines."),
-    ])
+    "systemStore", "A store of the system."
+  ).adding([
+    "owner": .value(\.owner, "The app or service."), "line": .value(\.line),
+    "count": .value(\.count, "How many lines."),
+  ])
 
   private static let checksum = JSONObject<(checksum: String, versions: [RecognisedVersion])>(
-    "printedChecksum", "A version checksum, and whose it is.",
-    ["checksum": .value(\.checksum), "versions": .list(\.versions, of: RecognisedVersion.printed)])
+    "printedChecksum", "A version checksum, and whose it is."
+  ).adding(["checksum": .value(\.checksum), "versions": .list(\.versions, of: RecognisedVersion.printed)])
 
   static let refusal = JSONShape.refusal.adding(
     "logRefusal", "A log that cannot be read.", ["log": .text("The log, as it was named.")])
@@ -129,16 +127,14 @@ extension LogTriage.Finding: JSONResult {
   /// What to do, with commands that run here.
   var runnableAdvice: [String] { kind.advice.map(\.runnable) }
 
-  static let result = JSONObject<Self>(
-    "logFinding", "A kind of problem in the log.",
-    [
-      "kind": .value(\.kind.name, "Its name."), "title": .value(\.kind.title),
-      "errors": .value({ $0.errors.map(\.description) }, "Error domains and codes."),
-      "line": .value(\.line, "Where it was first."), "count": .value(\.count, "How often."),
-      "excerpt": .value(\.excerpt), "whatItMeans": .value(\.kind.meaning),
-      "ifNothingIsDone": .value(\.kind.loss), "whatToDo": .value(\.runnableAdvice, "One step each."),
-      "codes": .value(\.kind.codes, "modelc's own codes for it."),
-    ])
+  static let result = JSONObject<Self>("logFinding", "A kind of problem in the log.").adding([
+    "kind": .value(\.kind.name, "Its name."), "title": .value(\.kind.title),
+    "errors": .value({ $0.errors.map(\.description) }, "Error domains and codes."),
+    "line": .value(\.line, "Where it was first."), "count": .value(\.count, "How often."),
+    "excerpt": .value(\.excerpt), "whatItMeans": .value(\.kind.meaning),
+    "ifNothingIsDone": .value(\.kind.loss), "whatToDo": .value(\.runnableAdvice, "One step each."),
+    "codes": .value(\.kind.codes, "modelc's own codes for it."),
+  ])
 }
 
 extension [RecognisedVersion] {
@@ -166,27 +162,24 @@ extension PrintedRecognition: JSONResult {
     ]
   }
 
-  static let result = JSONObject<Self>(
-    "printedStore", "A store whose version hashes a log prints.",
-    [
-      "entities": .value(\.printed.digits.count, "How many hashes are printed."),
-      "whole": .value(\.isWhole, "Whether all digits are."),
-      "closed": .value(\.printed.isClosed, "Whether the list ends."),
-      "line": .value(\.printed.line, "Where it begins."),
-      "versions": .list(\.versions, of: RecognisedVersion.printed, "Versions that have them."),
-      "differingFromCurrent": .value(
-        \.differingFromCurrent, "Entities that the current version has otherwise."),
-      "nearest": .value(\.nearest, orNullAs: nearestVersion),
-    ])
+  static let result = JSONObject<Self>("printedStore", "A store whose version hashes a log prints.").adding([
+    "entities": .value(\.printed.digits.count, "How many hashes are printed."),
+    "whole": .value(\.isWhole, "Whether all digits are."),
+    "closed": .value(\.printed.isClosed, "Whether the list ends."),
+    "line": .value(\.printed.line, "Where it begins."),
+    "versions": .list(\.versions, of: RecognisedVersion.printed, "Versions that have them."),
+    "differingFromCurrent": .value(
+      \.differingFromCurrent, "Entities that the current version has otherwise."),
+    "nearest": .value(\.nearest, orNullAs: nearestVersion),
+  ])
 
   /// The object of `inspect LOG`.
   static let ofLog = JSONObject<(log: String, stores: [Self])>(
-    "log", "A text that prints the version hashes of a store.",
-    ["log": .value(\.log, "The file, as it was named."), "stores": .value(\.stores)])
+    "log", "A text that prints the version hashes of a store."
+  ).adding(["log": .value(\.log, "The file, as it was named."), "stores": .value(\.stores)])
 
-  private static let nearestVersion = JSONObject<Nearest>(
-    "nearestPrinted", "The version that is nearest.",
-    [
+  private static let nearestVersion = JSONObject<Nearest>("nearestPrinted", "The version that is nearest.")
+    .adding([
       "model": .value(\.modelName), "version": .value(\.versionName),
       "equal": .value(\.equal, "Entities with equal hashes."),
       "differing": .value(\.differing, "The others."),
@@ -199,7 +192,6 @@ private func firstNames(_ names: [String]) -> String {
 }
 
 extension RecognisedVersion {
-  fileprivate static let printed = JSONObject<Self>(
-    "printedVersion", "A version of a model.",
-    ["model": .value(\.modelName), "version": .value(\.versionName)])
+  fileprivate static let printed = JSONObject<Self>("printedVersion", "A version of a model.")
+    .adding(["model": .value(\.modelName), "version": .value(\.versionName)])
 }

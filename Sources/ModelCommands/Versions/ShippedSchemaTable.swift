@@ -48,32 +48,29 @@ struct ShippedSchemaTable: JSONResult {
 
   private func title(_ version: ModelVersion) -> String { version.typeName ?? version.name }
 
-  static let result = JSONObject<Self>(
-    "shapeTable", "The shapes of stores that tags have shipped.",
-    [
-      "model": .value(\.model.name, "The model's name."),
-      "tags": .value(\.shipped.tagCount, "How many were looked at."),
-      "tagsWithoutModel": .value(\.shipped.tagsWithoutModel),
-      "shapes": .list(
-        { table in table.shipped.shapes.map { ($0, table.holder(of: $0).map(table.title)) } },
-        of: shippedShape, "Oldest first."),
-      "unshipped": .value(
-        { $0.unshipped.map($0.title) }, "Schemas of today's source that no tag has shipped."),
-      "unreadable": .list(
-        \.shipped.unreadable, of: unreadTag("unreadShape")),
-      "isCut": .value(\.shipped.isCut, "Whether there are more tags than were looked at."),
-    ])
+  static let result = JSONObject<Self>("shapeTable", "The shapes of stores that tags have shipped.").adding([
+    "model": .value(\.model.name, "The model's name."),
+    "tags": .value(\.shipped.tagCount, "How many were looked at."),
+    "tagsWithoutModel": .value(\.shipped.tagsWithoutModel),
+    "shapes": .list(
+      { table in table.shipped.shapes.map { ($0, table.holder(of: $0).map(table.title)) } },
+      of: shippedShape, "Oldest first."),
+    "unshipped": .value({ $0.unshipped.map($0.title) }, "Schemas of today's source that no tag has shipped."),
+    "unreadable": .list(\.shipped.unreadable, of: unreadTag("unreadShape")),
+    "isCut": .value(\.shipped.isCut, "Whether there are more tags than were looked at."),
+  ])
 
   private static let shippedShape = JSONObject<(shape: ShippedSchemas.Shape, schema: String?)>(
-    "shippedShape", "Stores with the same hashes.",
-    [
-      "version": .value(\.shape.version.name, "As the schema was called when it shipped."),
-      "schema": .value(\.schema, "The schema of today's source with these hashes."),
-      "checksum": .value(\.shape.version.versionChecksum, "Core Data's version checksum."),
-      "tags": .value({ $0.shape.tags.map(\.name) }, "Oldest first."),
-    ])
+    "shippedShape", "Stores with the same hashes."
+  ).adding([
+    "version": .value(\.shape.version.name, "As the schema was called when it shipped."),
+    "schema": .value(\.schema, "The schema of today's source with these hashes."),
+    "checksum": .value(\.shape.version.versionChecksum, "Core Data's version checksum."),
+    "tags": .value({ $0.shape.tags.map(\.name) }, "Oldest first."),
+  ])
 
   static func unreadTag(_ name: String) -> JSONObject<(tag: String, reason: String)> {
-    JSONObject(name, "A tag that was skipped.", ["tag": .value(\.tag), "reason": .value(\.reason)])
+    JSONObject<(tag: String, reason: String)>(name, "A tag that was skipped.")
+      .adding(["tag": .value(\.tag), "reason": .value(\.reason)])
   }
 }

@@ -84,12 +84,10 @@ struct VersionDraft: JSONResult {
     }
   }
 
-  static let result = JSONObject<Self>(
-    "draft", "A version that was begun.",
-    [
-      "version": .value(\.name, "Its name."), "from": .value(\.origin, "The version that it follows."),
-      "file": .value(\.file), "diagnostics": .diagnostics { _ in [] },
-    ])
+  static let result = JSONObject<Self>("draft", "A version that was begun.").adding([
+    "version": .value(\.name, "Its name."), "from": .value(\.origin, "The version that it follows."),
+    "file": .value(\.file), "diagnostics": .diagnostics { _ in [] },
+  ])
 }
 
 /// A version that changes nothing yet, with the first line of the other one where that names its schema.

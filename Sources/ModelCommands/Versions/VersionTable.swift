@@ -73,14 +73,14 @@ struct VersionTable {
 
   /// The object of `version list`, with what was found in the model.
   static let result = JSONObject<(table: Self, findings: [Diagnostic])>(
-    "versionTable", "The versions of a model.",
-    [
-      "model": .value(\.table.model.name, "The model's name."),
-      "current": .value(\.table.model.currentVersionName, "The current version."),
-      "versions": .value(\.table.rows, "In their order."),
-      "stages": .value(\.table.model.stages, "Stages that versions.yaml states."),
-      "diagnostics": .diagnostics(\.findings),
-    ])
+    "versionTable", "The versions of a model."
+  ).adding([
+    "model": .value(\.table.model.name, "The model's name."),
+    "current": .value(\.table.model.currentVersionName, "The current version."),
+    "versions": .value(\.table.rows, "In their order."),
+    "stages": .value(\.table.model.stages, "Stages that versions.yaml states."),
+    "diagnostics": .diagnostics(\.findings),
+  ])
 }
 
 extension MigrationStage: JSONResult {
@@ -101,33 +101,29 @@ extension MigrationStage: JSONResult {
   fileprivate var kind: String { if case .lightweight = self { "lightweight" } else { "custom" } }
   fileprivate var custom: CustomMigrationStage? { if case .custom(let stage) = self { stage } else { nil } }
 
-  static let result = JSONObject<Self>(
-    "stage", "A stage of the migration.",
-    [
-      "kind": .value(.words(["lightweight", "custom"], ""), \.kind), "versions": .value(\.versionNames),
-      "willMigrate": .optional({ $0.custom.map(\.willMigrateHandler) }, "Of a custom stage."),
-      "didMigrate": .optional({ $0.custom.map(\.didMigrateHandler) }, "Of a custom stage."),
-      "label": .value(\.label),
-    ])
+  static let result = JSONObject<Self>("stage", "A stage of the migration.").adding([
+    "kind": .value(.words(["lightweight", "custom"], ""), \.kind), "versions": .value(\.versionNames),
+    "willMigrate": .optional({ $0.custom.map(\.willMigrateHandler) }, "Of a custom stage."),
+    "didMigrate": .optional({ $0.custom.map(\.didMigrateHandler) }, "Of a custom stage."),
+    "label": .value(\.label),
+  ])
 }
 
 extension VersionTable.Row: JSONResult {
-  static let result = JSONObject<Self>(
-    "listedVersion", "A version of a model.",
-    [
-      "name": .value(\.version.name), "predecessor": .value(\.predecessors.first, "The first of them."),
-      "predecessors": .value(\.predecessors, "The versions before it."),
-      "state": .word(\.state, "Its place relative to the current one."),
-      "checksum": .value(\.version.versionChecksum, "Core Data's version checksum."),
-      "fingerprint": .value(
-        \.version.model.fingerprint, "Of all that the version says, also what is in no hash."),
-      "entities": .named(\.version.hashesInOrder, "The version hashes by entity."),
-      "unverified": .value(
-        \.version.unverifiedEntities, "Entities whose hash no genuine file has proved the rules of."),
-      "sameHashesAs": .value(\.twin?.earlier.name, "An earlier version that no store can tell apart."),
-      "since": .value(\.origin?.date, "When its file came into git, as 2026-01-31."),
-      "firstTag": .value(\.origin?.tag, "The oldest tag that has it."),
-      "released": .value(\.release?.date, "Since when, as 2026-01-31."), "tag": .value(\.release?.tag),
-      "differences": .value({ $0.twin?.changes ?? [] }, "From the version with the same hashes."),
-    ])
+  static let result = JSONObject<Self>("listedVersion", "A version of a model.").adding([
+    "name": .value(\.version.name), "predecessor": .value(\.predecessors.first, "The first of them."),
+    "predecessors": .value(\.predecessors, "The versions before it."),
+    "state": .word(\.state, "Its place relative to the current one."),
+    "checksum": .value(\.version.versionChecksum, "Core Data's version checksum."),
+    "fingerprint": .value(
+      \.version.model.fingerprint, "Of all that the version says, also what is in no hash."),
+    "entities": .named(\.version.hashesInOrder, "The version hashes by entity."),
+    "unverified": .value(
+      \.version.unverifiedEntities, "Entities whose hash no genuine file has proved the rules of."),
+    "sameHashesAs": .value(\.twin?.earlier.name, "An earlier version that no store can tell apart."),
+    "since": .value(\.origin?.date, "When its file came into git, as 2026-01-31."),
+    "firstTag": .value(\.origin?.tag, "The oldest tag that has it."),
+    "released": .value(\.release?.date, "Since when, as 2026-01-31."), "tag": .value(\.release?.tag),
+    "differences": .value({ $0.twin?.changes ?? [] }, "From the version with the same hashes."),
+  ])
 }
