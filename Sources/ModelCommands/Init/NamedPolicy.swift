@@ -21,12 +21,10 @@ struct NamedPolicy: Hashable {
   var stub: String {
     let bare = name.split(separator: ".").last.map(String.init) ?? name
     let other = "\n  override class var policyName: String { \(swiftLiteral(bare)) }\n"
-    return String(
-      filling: "policy.swift.txt",
-      [
-        "uses": uses.map(\.visible).joined(separator: ", "), "class": className,
-        "other": bare == className ? "" : other,
-      ])
+    return "policy.swift.txt".filledFile([
+      "uses": uses.map(\.visible).joined(separator: ", "), "class": className,
+      "other": bare == className ? "" : other,
+    ])
   }
 }
 

@@ -39,7 +39,7 @@ extension Project {
     }
     return [
       ProjectFile(path: join(folder, skill), text: Self.skill(values)),
-      ProjectFile(path: path, text: text.withSection(String(filling: "agents-section.md", values))),
+      ProjectFile(path: path, text: text.withSection("agents-section.md".filledFile(values))),
     ]
   }
 
@@ -54,7 +54,7 @@ extension Project {
     var values = values
     values["questions"] = questions.joined(separator: "\n")
     values["codes"] = exitCodes.map { "- \($0.code): \($0.meaning)" }.joined(separator: "\n")
-    return String(filling: "SKILL.md", values)
+    return "SKILL.md".filledFile(values)
   }
 }
 

@@ -103,7 +103,7 @@ struct CIProject {
     guard ownModelc == nil else {
       return "apt-get update -qq\napt-get install -y -qq git \(debianPackages)"
     }
-    return String(filling: "install.sh", ["packages": debianPackages, "binaries": binaries])
+    return "install.sh".filledFile(["packages": debianPackages, "binaries": binaries])
   }
 
   /// Kept from run to run, in the working folder, where both services can find it again.
@@ -120,12 +120,10 @@ struct CIProject {
 
   /// The check against the branch that a change goes into, else against what the branch was before the push.
   func check(target: String, before: String, reports: String) -> String {
-    String(
-      filling: "check.sh",
-      [
-        "path": path, "target": target, "before": before, "modelc": ownModelc ?? "modelc", "models": models,
-        "reports": reports,
-      ])
+    "check.sh".filledFile([
+      "path": path, "target": target, "before": before, "modelc": ownModelc ?? "modelc", "models": models,
+      "reports": reports,
+    ])
   }
 
   /// What a service keeps from run to run.
@@ -142,60 +140,52 @@ struct CIProject {
   /// a tag can be moved.
   private var gitHubWorkflow: String {
     let matrix = "strategy:\n  fail-fast: false\n  matrix:\n    model:\n\(list(indentedBy: 6))\n"
-    return String(
-      filling: "github.yml",
-      [
-        "branch": branch.yamlScalar,
-        "variables": variables.isEmpty ? "" : "env:\n" + variables.map { "  \($0)" }.joined(separator: "\n"),
-        "container": release == nil ? "container: swift:6.2-bookworm" : "",
-        "matrix": isMatrix ? matrix + "env:\n  MODEL: ${{ matrix.model }}" : "",
-        "steps": release?.gitHubStep(self) ?? builtSteps,
-      ])
+    return "github.yml".filledFile([
+      "branch": branch.yamlScalar,
+      "variables": variables.isEmpty ? "" : "env:\n" + variables.map { "  \($0)" }.joined(separator: "\n"),
+      "container": release == nil ? "container: swift:6.2-bookworm" : "",
+      "matrix": isMatrix ? matrix + "env:\n  MODEL: ${{ matrix.model }}" : "",
+      "steps": release?.gitHubStep(self) ?? builtSteps,
+    ])
   }
 
   /// The steps that build modelc, or take the one that was kept, and check.
   private var builtSteps: String {
-    String(
-      filling: "github-steps.yml",
-      [
-        "path": kept,
-        "key": ownModelc == nil ? "env.MODELC_REVISION" : "hashFiles('**/Package.resolved')",
-        "install": install,
-        "check": check(
-          target: "GITHUB_BASE_REF", before: "BEFORE",
-          reports: "--format github --report sarif=modelc.sarif --report junit=modelc.xml"),
-        "category": isMatrix ? "category: ${{ matrix.model }}" : "",
-        "drawing": drawing,
-        "index": isMatrix ? "-${{ strategy.job-index }}" : "",
-      ])
+    "github-steps.yml".filledFile([
+      "path": kept,
+      "key": ownModelc == nil ? "env.MODELC_REVISION" : "hashFiles('**/Package.resolved')",
+      "install": install,
+      "check": check(
+        target: "GITHUB_BASE_REF", before: "BEFORE",
+        reports: "--format github --report sarif=modelc.sarif --report junit=modelc.xml"),
+      "category": isMatrix ? "category: ${{ matrix.model }}" : "",
+      "drawing": drawing,
+      "index": isMatrix ? "-${{ strategy.job-index }}" : "",
+    ])
   }
 
   private var gitLabPipeline: String {
     let matrix =
       isMatrix ? "parallel:\n  matrix:\n    - MODEL:\n\(list(indentedBy: 10))".gitLabVariables : ""
     if let release { return release.gitLabPipeline(self, matrix: matrix) }
-    return String(
-      filling: "gitlab.yml",
-      [
-        "variables": variables.joined(separator: "\n").gitLabVariables,
-        "matrix": matrix,
-        "key": ownModelc == nil ? "$MODELC_REVISION" : "packages",
-        "path": kept,
-        "install": install,
-        "check": check(
-          target: "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", before: "CI_COMMIT_BEFORE_SHA",
-          reports: "--report gitlab=modelc.json --report junit=modelc.xml"),
-        "drawing": drawing,
-      ])
+    return "gitlab.yml".filledFile([
+      "variables": variables.joined(separator: "\n").gitLabVariables,
+      "matrix": matrix,
+      "key": ownModelc == nil ? "$MODELC_REVISION" : "packages",
+      "path": kept,
+      "install": install,
+      "check": check(
+        target: "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", before: "CI_COMMIT_BEFORE_SHA",
+        reports: "--report gitlab=modelc.json --report junit=modelc.xml"),
+      "drawing": drawing,
+    ])
   }
 
   /// It runs only where models are part of the commit, and leaves stores to CI.
   private var preCommitHook: String {
     let models = packages.isEmpty ? [""] : packages.map { " --models \($0.shellWord)" }
     let checks = models.map { "\"$MODELC\" check\(arguments)\($0) --level path $against || status=1" }
-    return String(
-      filling: "pre-commit.sh",
-      ["watched": watched, "checks": checks.joined(separator: "\n")])
+    return "pre-commit.sh".filledFile(["watched": watched, "checks": checks.joined(separator: "\n")])
   }
 }
 

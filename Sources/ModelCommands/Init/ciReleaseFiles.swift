@@ -43,13 +43,11 @@ struct CIRelease {
     ]
     if project.packages.count == 1 { variables.append("MODEL: \(project.packages[0].yamlScalar)") }
     if !project.arguments.isEmpty { variables.append("MODELC_ARGUMENTS: \(project.words.yamlScalar)") }
-    return String(
-      filling: "gitlab-release.yml",
-      [
-        "name": name, "revision": source.revision,
-        "variables": variables.joined(separator: "\n").gitLabVariables,
-        "matrix": matrix,
-      ])
+    return "gitlab-release.yml".filledFile([
+      "name": name, "revision": source.revision,
+      "variables": variables.joined(separator: "\n").gitLabVariables,
+      "matrix": matrix,
+    ])
   }
 }
 

@@ -59,17 +59,17 @@ func policyPackage(
     ProjectFile(path: join(folder, "Package.swift"), text: modelc.manifest(policies: policies)),
     ProjectFile(
       path: join(folder, "\(policies)/policies.swift"),
-      text: String(filling: "policies.swift.txt", ["list": list.isEmpty ? "" : "\n" + list])),
+      text: "policies.swift.txt".filledFile(["list": list.isEmpty ? "" : "\n" + list])),
     ProjectFile(
-      path: join(folder, "Sources/project-modelc/main.swift"), text: String(filling: "main.swift.txt")),
+      path: join(folder, "Sources/project-modelc/main.swift"), text: "main.swift.txt".filledFile()),
   ]
     + named.map { ProjectFile(path: join(folder, "\(policies)/\($0.className).swift"), text: $0.stub) }
 }
 
 extension ModelcDependency {
   fileprivate func manifest(policies: String) -> String {
-    String(
-      filling: "Package.swift.txt",
-      ["dependency": text, "package": swiftLiteral(identity), "policies": swiftLiteral(policies)])
+    "Package.swift.txt".filledFile([
+      "dependency": text, "package": swiftLiteral(identity), "policies": swiftLiteral(policies),
+    ])
   }
 }

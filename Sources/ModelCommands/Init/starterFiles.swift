@@ -18,7 +18,7 @@ func starterFiles(in folder: String, mappings: String, isSample: Bool) -> [Proje
 }
 
 private func starter(_ file: String, _ schema: String) -> String {
-  String(filling: file, ["schema": schemaComment(path: "../Schemas/\(schema)")])
+  file.filledFile(["schema": schemaComment(path: "../Schemas/\(schema)")])
 }
 
 /// A `.gitignore` that leaves out what `compile` writes: a new one, or the present one with a line more.

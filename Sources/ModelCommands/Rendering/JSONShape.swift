@@ -70,10 +70,6 @@ package struct JSONShape: Sendable {
     Self(kind: .named(element), summary: summary)
   }
 
-  static func object(_ name: String, _ summary: String, _ members: KeyValuePairs<String, JSONShape>) -> Self {
-    Self(kind: .object(name, members.map { Member(key: $0.key, shape: $0.value) }), summary: summary)
-  }
-
   static func either(_ shapes: [JSONShape]) -> Self {
     let flat = shapes.flatMap { if case .either(let own) = $0.kind { own } else { [$0] } }
     return Self(kind: .either(flat), summary: "")
@@ -85,22 +81,19 @@ package struct JSONShape: Sendable {
     return .either(shapes + [.list(of: one, "One for each thing that was named.")])
   }
 
-  /// The object with further members.
-  func adding(_ members: KeyValuePairs<String, JSONShape>) -> Self {
-    guard case .object(let name, let own) = kind else { return self }
-    return with { $0.kind = .object(name, own + members.map { Member(key: $0.key, shape: $0.value) }) }
-  }
-
   /// The object with further members, under another name.
   func adding(_ name: String, _ summary: String, _ members: KeyValuePairs<String, JSONShape>) -> Self {
-    guard case .object(_, let own) = adding(members).kind else { return self }
-    return Self(kind: .object(name, own), summary: summary)
+    guard case .object(_, let own) = kind else { return self }
+    let all = own + members.map { Member(key: $0.key, shape: $0.value) }
+    return Self(kind: .object(name, all), summary: summary)
   }
 
   static let diagnostics = list(of: Diagnostic.shape, "What was found; errors say why something was refused.")
 
   /// What is printed where a command refuses before it has a result.
-  static let refusal = object("refusal", "A refusal: there is no result.", ["diagnostics": .diagnostics])
+  static let refusal = Self(
+    kind: .object("refusal", [Member(key: "diagnostics", shape: .diagnostics)]),
+    summary: "A refusal: there is no result.")
   static let storeRefusal = refusal.adding(
     "storeRefusal", "A refusal that is about one store: there is no result.", ["store": .storeName])
 

@@ -3,11 +3,11 @@ import Foundation
 import ManagedModel
 
 extension String {
-  /// A file of `Sources/EmbeddedFiles/Init` with values in place of its `@names@`.
+  /// The file of this name in `Sources/EmbeddedFiles/Init`, with values in place of its `@names@`.
   ///
   /// A name that has a line of its own stands for all lines of its value, at its indentation; without a value the line goes.
-  init(filling name: String, _ values: [String: String] = [:]) {
-    let file = unsafe embedded(initFiles).first { $0.name == name }?.content ?? Data()
+  func filledFile(_ values: [String: String] = [:]) -> String {
+    let file = unsafe embedded(initFiles).first { $0.name == self }?.content ?? Data()
     let lines = String(decoding: file, as: UTF8.self).lines.flatMap { line -> [String] in
       let start = line.prefix { $0 == " " }
       if let only = line.dropFirst(start.count).wholeMatch(of: #/@([a-z]+)@/#),
@@ -18,6 +18,6 @@ extension String {
       }
       return [line.replacing(#/@([a-z]+)@/#) { values[String($0.1)] ?? String($0.0) }]
     }
-    self = lines.joined(separator: "\n")
+    return lines.joined(separator: "\n")
   }
 }
