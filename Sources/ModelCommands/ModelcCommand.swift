@@ -128,7 +128,7 @@ public struct ModelcCommand: ParsableCommand {
   /// The message for a first word that is not a command. Nil for a command or an option.
   private static func unknownCommand(_ word: String?) -> String? {
     guard let word, !word.hasPrefix("-"), !word.isEmpty else { return nil }
-    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    let names = configuration.subcommands.map { $0._commandName }
     guard word != "help", !names.contains(word) else { return nil }
     for line in otherWords.lines {
       let parts = line.split(separator: ": ", maxSplits: 1)

@@ -9,7 +9,6 @@ import SwiftDataModels
 
 struct Adopt: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "adopt",
     abstract: "Import existing models as YAML.",
     discussion: """
       Takes .xcdatamodeld and .xcdatamodel folders, .momd bundles, .mom files, also of a git revision \

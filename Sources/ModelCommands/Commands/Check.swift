@@ -5,7 +5,6 @@ import ReleaseChecks
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check",
     abstract: "Check before a release that no user's data is lost or left behind.",
     discussion: """
       Models compile; released versions are exactly what was released; a path leads from each to the current \

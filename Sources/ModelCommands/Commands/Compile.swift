@@ -8,7 +8,6 @@ import SwiftDataModels
 
 struct Compile: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compile",
     abstract: "Compile models to .momd bundles.",
     discussion:
       """

@@ -9,7 +9,6 @@ import ReleaseChecks
 
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo",
     abstract: "Show the main job on a sample: models, a store of version 1, its migration.",
     discussion: "Writes into a folder that must be empty or new; by default into a new temporary folder.")
 

@@ -6,7 +6,6 @@ import ReleaseChecks
 
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff",
     abstract: "Show what differs between two versions of a model, or between the objects of two stores.",
     discussion: """
       A version is one of the project (V3, Trails/V3), of an .xcdatamodeld or a .momd (App.momd#V3; by default the \

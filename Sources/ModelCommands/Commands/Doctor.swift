@@ -5,7 +5,6 @@ import ReleaseChecks
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
     abstract: "Check the machine, the folders and the project when something does not work.",
     discussion: """
       Tests what modelc and SQLite need with small files of its own, in the project's folder (or a store's folder) and in \

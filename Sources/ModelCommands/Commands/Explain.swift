@@ -3,7 +3,6 @@ import ManagedModel
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain",
     abstract: "Explain a diagnostic: what its code means, why it matters, what to do.",
     discussion: """
       Error numbers of other programs are explained too: 134110 of Core Data, 264 of SQLite, 9 of CloudKit. One that several \

@@ -15,7 +15,6 @@ struct Export: ParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "export",
     abstract: "Write models and objects in formats that other tools and people read.",
     discussion: """
       xcdatamodeld: Xcode's model, with all versions or one (V4, App.momd#V4). In an existing package only what \

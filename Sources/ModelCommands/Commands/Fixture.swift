@@ -9,7 +9,6 @@ import SwiftDataModels
 
 struct Fixture: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fixture",
     abstract: "Make a genuine store of a version, for tests.",
     discussion: """
       With --rows, generated objects that cover edge cases: bounds, nil, texts of every script, large values, early dates, \

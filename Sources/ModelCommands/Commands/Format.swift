@@ -5,7 +5,6 @@ import ModelFormats
 
 struct Format: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "format",
     abstract: "Format version files, versions.yaml, mapping files and modelc.yaml.",
     discussion: """
       Comments stay beside the same lines, and names keep their order; known keys are written in the order of the reference \

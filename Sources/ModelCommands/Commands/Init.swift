@@ -6,7 +6,6 @@ import ReleaseChecks
 
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init",
     abstract: "Start a project that works.",
     discussion: """
       Writes a model of one version (or the sample, with all of its versions), the schemas by which editors complete \

@@ -8,7 +8,6 @@ import StoreRepair
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect",
     abstract: "Show what a store or a model is.",
     discussion: "Never writes: a store is left without a trace, even while an app has it open.")
 

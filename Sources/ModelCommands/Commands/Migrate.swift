@@ -7,7 +7,6 @@ import ReleaseChecks
 
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "migrate",
     abstract: "Migrate stores to the current model version.",
     discussion: """
       The store is recognised by its version hashes. Where rows change, a private clone of it is altered, \

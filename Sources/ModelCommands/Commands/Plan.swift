@@ -7,7 +7,6 @@ import ReleaseChecks
 
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plan",
     abstract: "Show what a migration would do to a store, without doing it.",
     discussion: """
       Exits with 1 if something prevents the migration. The store is read and left without a trace. With --from instead \

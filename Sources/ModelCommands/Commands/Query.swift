@@ -7,7 +7,6 @@ import ReleaseChecks
 
 struct Query: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "query",
     abstract: "Read a store's objects by a predicate.",
     discussion: """
       modelc query Trails.sqlite 'Visit WHERE hut.name BEGINSWITH "A" ORDER BY date DESC LIMIT 20'

@@ -5,7 +5,6 @@ import ModelMigration
 
 struct Recover: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recover",
     abstract: "Report what an interrupted migration left behind, and finish it or clean up.",
     discussion: """
       After a crash, a kill or a power cut the store is complete: the old one or the new one. Beside it there may be \

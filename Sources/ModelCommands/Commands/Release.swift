@@ -8,7 +8,6 @@ import SwiftDataModels
 
 struct Release: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "release",
     abstract: "Record versions that users have, so that `check` can compare the model with them.",
     discussion: """
       Adds each version to the release lock: checksum, fingerprint, date and tag. The lock is released.lock in the \

@@ -4,7 +4,6 @@ import PersistentStore
 
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report",
     abstract: "Write an HTML page about a store: its objects by entity, findings, and sample objects.",
     discussion: """
       One HTML file that loads nothing, with the diagram of the store's model and all its versions: objects and bytes by \

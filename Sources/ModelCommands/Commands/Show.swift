@@ -5,7 +5,6 @@ import ReleaseChecks
 
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show",
     abstract: "Show the entities, properties and rules of a version.",
     discussion: """
       The model is one of the project, an .xcdatamodeld, an .xcdatamodel, a .momd, a .mom, a folder of YAML, SwiftData's \

@@ -6,7 +6,6 @@ import StoreRepair
 
 struct Triage: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "triage",
     abstract: "Explain what a log says about a store that does not open: what it means, what to do.",
     discussion: """
       Reads an app's console log, a crash report or a printed error, of any size. The version hashes in it are looked for \

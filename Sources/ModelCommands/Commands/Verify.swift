@@ -8,7 +8,6 @@ import StoreRepair
 
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify",
     abstract: "Check a store against its model, and for consistency.",
     discussion: """
       Looks at the file, the schema, entity numbers, references, orders, uniqueness, required values, validation \
