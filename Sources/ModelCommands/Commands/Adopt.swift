@@ -27,20 +27,20 @@ struct Adopt: ParsableCommand {
 
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp(
+    help: .text(
       """
       The version's name, if a store is adopted; by default the identifier that the store records, or V1. Or \
       swiftdata: the models are written as Swift source.
-      """, valueName: "version"))
+      """, "version"))
   var versionName: String?
 
-  @Option(help: ArgumentHelp("The model that the source's only version is added to.", valueName: "model"))
+  @Option(help: .text("The model that the source's only version is added to.", "model"))
   var into: String?
 
-  @Option(help: ArgumentHelp("With --into: the version that it comes before.", valueName: "version"))
+  @Option(help: .text("With --into: the version that it comes before.", "version"))
   var before: String?
 
-  @Argument(help: ArgumentHelp("What to adopt.", valueName: "source"))
+  @Argument(help: .text("What to adopt.", "source"))
   var sources: [String]
 
   func validate() throws {

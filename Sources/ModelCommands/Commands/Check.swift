@@ -24,15 +24,14 @@ struct Check: ParsableCommand {
   @OptionGroup var output: CheckOutput
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Count only what is new since a git revision, a folder of released models and stores, or an app: .app, .ipa, .xcarchive.",
-      valueName: "rev|dir|app"))
+      "rev|dir|app"))
   var against: String?
 
   @Option(
-    help: ArgumentHelp(
-      "For SwiftData source: the tags that users have stores of, with * and ?; by default all.",
-      valueName: "pattern"))
+    help: .text(
+      "For SwiftData source: the tags that users have stores of, with * and ?; by default all.", "pattern"))
   var againstTags: String?
 
   @Option(help: "How much to check: source, store, path or hash; each level includes those after it.")
@@ -41,33 +40,29 @@ struct Check: ParsableCommand {
   @Option(help: "The lowest severity that makes the check fail: error or warning.")
   var failOn: FailingSeverity = .error
 
-  @Option(
-    help: ArgumentHelp("Another store to migrate, or a folder of stores; repeatable.", valueName: "store"))
+  @Option(help: "Another store to migrate, or a folder of stores; repeatable.")
   var store: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "The longest that a migration to the current version may take, in seconds.", valueName: "seconds"))
+  @Option(help: .text("The longest that a migration to the current version may take, in seconds.", "seconds"))
   var maxSeconds: Double?
 
-  @Option(help: ArgumentHelp("The most space that old and new store may need together.", valueName: "MB"))
+  @Option(help: .text("The most space that old and new store may need together.", "MB"))
   var maxMegabytes: Double?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Also check these limits with a generated store of that many objects for each released version.",
-      valueName: "objects"))
+      "objects"))
   var rows: Int?
 
-  @Option(help: ArgumentHelp("A file of known findings, which do not count.", valueName: "file"))
+  @Option(help: .text("A file of known findings, which do not count.", "file"))
   var baseline: String?
 
   @Flag(help: "Write the findings of this run to that file.")
   var writeBaseline = false
 
   @Option(
-    help: ArgumentHelp(
-      "Check every model against a service's rules too, as `profile:` does: cloudkit.", valueName: "service"))
+    help: .text("Check every model against a service's rules too, as `profile:` does: cloudkit.", "service"))
   var profile: ModelProfile?
 
   @Flag(
@@ -77,9 +72,9 @@ struct Check: ParsableCommand {
   var reversible = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Require that builds still at this version can open stores of the current one, as a widget or another phone would.",
-      valueName: "version"))
+      "version"))
   var compatibleWith: String?
 
   @Flag(help: "Continue with a warning if the models that --against names cannot be read, or only in part.")

@@ -21,8 +21,7 @@ struct Compile: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   @Option(
-    name: [.customShort("o")],
-    help: ArgumentHelp("The folder to write to, instead of the project's Build.", valueName: "dir"))
+    name: [.customShort("o")], help: .text("The folder to write to, instead of the project's Build.", "dir"))
   var outputFolder: String?
 
   @Flag(help: "Write nothing; exit with 1 if a bundle would change.")
@@ -35,9 +34,9 @@ struct Compile: ParsableCommand {
   var verbose = false
 
   @Argument(
-    help: ArgumentHelp(
+    help: .text(
       "Models by name or folder, or .xcdatamodeld packages, also REV:path; by default all of the project's models.",
-      valueName: "model"))
+      "model"))
   var models: [String] = []
 
   func validate() throws { if fix, check { throw ValidationError("--check writes nothing; --fix writes") } }

@@ -15,7 +15,7 @@ struct Demo: ParsableCommand {
   @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
   var color: ColorMode = .auto
 
-  @Argument(help: ArgumentHelp("Where to write.", valueName: "dir"))
+  @Argument(help: .text("Where to write.", "dir"))
   var folder: String?
 
   func run() throws {

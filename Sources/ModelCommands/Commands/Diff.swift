@@ -35,9 +35,9 @@ struct Diff: ParsableCommand {
   var exitCode = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "How objects of an entity are matched between two stores: Hut=name or Stay=hutName,day; of all others: key or values.",
-      valueName: "entity=attribute|key|values"))
+      "entity=attribute|key|values"))
   var match: [ObjectMatch] = []
 
   @Option(help: "How many objects of an entity are shown at most; by default 20, in HTML 100, in JSON all.")
@@ -49,10 +49,10 @@ struct Diff: ParsableCommand {
   @Flag(help: "Compare the models of two stores, not their objects.")
   var schema = false
 
-  @Argument(help: ArgumentHelp("The earlier version or store.", valueName: "a"))
+  @Argument(help: .text("The earlier version or store.", "a"))
   var from: String
 
-  @Argument(help: ArgumentHelp("The later version or store.", valueName: "b"))
+  @Argument(help: .text("The later version or store.", "b"))
   var to: String?
 
   /// Both, the earlier one first: a draft is the later one beside the current version.

@@ -17,16 +17,13 @@ struct Doctor: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(
-    help: ArgumentHelp("Write a report for others: Markdown, or JSON into a .json file.", valueName: "file"))
+  @Option(help: .text("Write a report for others: Markdown, or JSON into a .json file.", "file"))
   var bundle: String?
 
   @Flag(help: "With --bundle: also include the names of models, versions and entities.")
   var withNames = false
 
-  @Argument(
-    help: ArgumentHelp(
-      "A store whose folder is checked, or a folder; by default the project's.", valueName: "place"))
+  @Argument(help: "A store whose folder is checked, or a folder; by default the project's.")
   var place: String?
 
   func validate() throws {

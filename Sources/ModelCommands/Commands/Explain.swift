@@ -15,8 +15,7 @@ struct Explain: ParsableCommand {
   var list = false
 
   @Argument(
-    help: ArgumentHelp(
-      "A code such as MC1301, or an error number of Core Data, SQLite or CloudKit.", valueName: "code"))
+    help: .text("A code such as MC1301, or an error number of Core Data, SQLite or CloudKit.", "code"))
   var codes: [String] = []
 
   func validate() throws {

@@ -73,12 +73,12 @@ struct Export: ParsableCommand {
 
   @Option(
     name: [.customShort("o")],
-    help: ArgumentHelp(
+    help: .text(
       """
       The folder to write to, created if absent, or the package itself, by its extension; by default the project's \
       Build. For objects and pictures the file, instead of standard output; for the objects of several stores a folder, in which \
       each store's file has the store's path.
-      """, valueName: "path"))
+      """, "path"))
   var outputPath: String?
 
   @Flag(
@@ -93,25 +93,24 @@ struct Export: ParsableCommand {
   var schemastore = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       """
       With --as json-schema: the schema of a result instead, to standard output or to -o; all of them with 'all' into \
       the folder -o.
-      """, valueName: "result"))
+      """, "result"))
   var of: ResultChoice?
 
   @Option(
-    help: ArgumentHelp(
-      "With --as ckdb: write only what this schema, written by `cktool export-schema`, lacks.",
-      valueName: "ckdb"))
+    help: .text(
+      "With --as ckdb: write only what this schema, written by `cktool export-schema`, lacks.", "ckdb"))
   var since: String?
 
   @Argument(
-    help: ArgumentHelp(
+    help: .text(
       """
       A model, by name or path, or one version; by default all models of the project. For mappings the step, for objects \
       the store; for pictures and ckdb a version or a step.
-      """, valueName: "source"))
+      """, "source"))
   var source: String?
 
   func validate() throws {

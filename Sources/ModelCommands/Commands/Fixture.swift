@@ -21,37 +21,33 @@ struct Fixture: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("How many objects in all.", valueName: "n"))
+  @Option(help: .text("How many objects in all.", "n"))
   var rows: Int?
 
-  @Option(help: ArgumentHelp("Another seed gives other objects.", valueName: "n"))
+  @Option(help: .text("Another seed gives other objects.", "n"))
   var seed: UInt64 = 0
 
-  @Option(help: ArgumentHelp("A YAML file of objects.", valueName: "file"))
+  @Option(help: .text("A YAML file of objects.", "file"))
   var objects: String?
 
-  @Option(
-    help: ArgumentHelp("The store to take a part of; --rows says how many objects.", valueName: "store"))
+  @Option(help: .text("The store to take a part of; --rows says how many objects.", "store"))
   var from: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "What to mask of --from: Entity.attribute, Entity.* or *, separated by commas; 'none' for nothing. All by default.",
-      valueName: "fields"))
+      "fields"))
   var mask: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The Core Data to imitate: its number, 'newest', or a store that it wrote.", valueName: "n|newest|store"
-    ))
+    help: .text(
+      "The Core Data to imitate: its number, 'newest', or a store that it wrote.", "n|newest|store"))
   var framework: String = "newest"
 
-  @Option(name: [.customShort("o")], help: ArgumentHelp("The new store.", valueName: "store"))
+  @Option(name: [.customShort("o")], help: .text("The new store.", "store"))
   var store: String
 
-  @Argument(
-    help: ArgumentHelp(
-      "The version, as `modelc diff` takes it; with --from it is the store's own.", valueName: "version"))
+  @Argument(help: "The version, as `modelc diff` takes it; with --from it is the store's own.")
   var version: String?
 
   func validate() throws {

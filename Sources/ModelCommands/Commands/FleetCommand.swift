@@ -30,9 +30,8 @@ struct FleetReportCommand: ParsableCommand {
   var quiet = false
 
   @Argument(
-    help: ArgumentHelp(
-      "Files that `modelc migrate --report jsonl=FILE` has written, or verify, inspect or export.",
-      valueName: "file"))
+    help: .text(
+      "Files that `modelc migrate --report jsonl=FILE` has written, or verify, inspect or export.", "file"))
   var files: [String]
 
   private var output: OutputOptions { OutputOptions.with(json: format == .json, color: color, quiet: quiet) }

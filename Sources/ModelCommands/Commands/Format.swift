@@ -25,14 +25,12 @@ struct Format: ParsableCommand {
 
   @Option(
     name: .customLong("stdin-filename"),
-    help: ArgumentHelp(
-      "With -: the path of the text's file; its name may say what kind of file it is.", valueName: "path"))
+    help: .text("With -: the path of the text's file; its name may say what kind of file it is.", "path"))
   var inputName: String?
 
   @Argument(
-    help: ArgumentHelp(
-      "Files, folders, or - for standard input to standard output; by default the project's files.",
-      valueName: "path"))
+    help: .text(
+      "Files, folders, or - for standard input to standard output; by default the project's files.", "path"))
   var paths: [String] = []
 
   private var readsInput: Bool { paths.contains("-") }

@@ -17,7 +17,7 @@ package struct HelpAll: ParsableCommand {
   @Option(help: "How all of it is written: text, json or markdown.")
   var format: Format = .text
 
-  @Argument(help: ArgumentHelp("Without --all: the command, such as version list.", valueName: "command"))
+  @Argument(help: "Without --all: the command, such as version list.")
   var command: [String] = []
 
   package init() {}

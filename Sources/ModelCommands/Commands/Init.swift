@@ -33,8 +33,7 @@ struct Init: ParsableCommand {
 
   @Option(
     name: .customLong("modelc"),
-    help: ArgumentHelp(
-      "Like --policies, with the path or URL of the modelc that it depends on.", valueName: "package"))
+    help: .text("Like --policies, with the path or URL of the modelc that it depends on.", "package"))
   var modelcPackage: String?
 
   @Flag(help: "Write only what tells an agent how to use modelc: a skill, and a section of AGENTS.md.")
@@ -44,14 +43,11 @@ struct Init: ParsableCommand {
   var ci: CIService?
 
   @Option(
-    help: ArgumentHelp(
-      "With --ci: the SHA-256 of this release's archive for Linux, which the job installs.",
-      valueName: "digest"))
+    help: .text(
+      "With --ci: the SHA-256 of this release's archive for Linux, which the job installs.", "digest"))
   var sha256: String?
 
-  @Argument(
-    help: ArgumentHelp(
-      "The project's folder, created if absent; by default the current folder.", valueName: "dir"))
+  @Argument(help: .text("The project's folder, created if absent; by default the current folder.", "dir"))
   var folder: String?
 
   func validate() throws {

@@ -20,19 +20,19 @@ struct Inspect: ParsableCommand {
   var count = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       """
       Print the SQL of a fetch request of the store's model, and how SQLite would run it. As a command with {} and \
       {file} ('aws s3 cp {} {file}'): fetch each store with it, if the names are not local files.
-      """, valueName: "name"))
+      """, "name"))
   var fetch: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       """
       Compare the store's hashes with those of a model, entity by entity; exits with 1 if one differs. Shows whether modelc \
       reads Swift source correctly.
-      """, valueName: "model"))
+      """, "model"))
   var against: String?
 
   @OptionGroup var history: HistoryOptions
@@ -54,9 +54,9 @@ struct Inspect: ParsableCommand {
   var showsModel = false
 
   @Argument(
-    help: ArgumentHelp(
+    help: .text(
       "Stores, folders of them, .momd bundles, .xcdatamodeld packages, also REV:path, apps: .app, .ipa, .xcarchive.",
-      valueName: "path"))
+      "path"))
   var paths: [String] = []
 
   func validate() throws {

@@ -26,10 +26,10 @@ struct MapNewCommand: ParsableCommand {
   @Flag(help: "Overwrite the file if it already exists.")
   var force = false
 
-  @Argument(help: ArgumentHelp("The version before the step.", valueName: "from"))
+  @Argument(help: .text("The version before the step.", "from"))
   var source: String
 
-  @Argument(help: ArgumentHelp("The version after it.", valueName: "to"))
+  @Argument(help: .text("The version after it.", "to"))
   var destination: String
 
   func run() throws {
@@ -72,7 +72,7 @@ struct MapRebaseCommand: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: ArgumentHelp("The two versions of the step; by default all steps.", valueName: "version"))
+  @Argument(help: .text("The two versions of the step; by default all steps.", "version"))
   var versions: [String] = []
 
   func validate() throws {
@@ -149,18 +149,13 @@ struct MapExportCommand: ParsableCommand {
   @Option(name: .customLong("as"), help: "What to write: xcmappingmodel.")
   var kind = Kind.xcmappingmodel
 
-  @Option(
-    name: .customShort("o"),
-    help: ArgumentHelp("The .xcmappingmodel, or a folder to write it into.", valueName: "path"))
+  @Option(name: .customShort("o"), help: .text("The .xcmappingmodel, or a folder to write it into.", "path"))
   var outputPath: String?
 
   @Flag(help: "Overwrite a mapping model that has other content.")
   var force = false
 
-  @Argument(
-    help: ArgumentHelp(
-      "The step, V1-V2, or its two versions; by default every step that has a mapping file.",
-      valueName: "step"))
+  @Argument(help: "The step, V1-V2, or its two versions; by default every step that has a mapping file.")
   var step: [String] = []
 
   func validate() throws {

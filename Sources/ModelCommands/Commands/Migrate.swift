@@ -29,16 +29,13 @@ struct Migrate: ParsableCommand {
 
   @Option(
     name: [.customShort("o")],
-    help: ArgumentHelp("Write the migrated store to this file; the old one is unchanged.", valueName: "file"))
+    help: .text("Write the migrated store to this file; the old one is unchanged.", "file"))
   var outputFile: String?
 
   @Flag(help: "Do everything except the swap.")
   var dryRun = false
 
-  @Option(
-    help: ArgumentHelp(
-      "When downgrading, save a copy of the original store to this file.",
-      valueName: "file"))
+  @Option(help: .text("When downgrading, save a copy of the original store to this file.", "file"))
   var keepLost: String?
 
   @Flag(help: "Do not keep the old store.")
@@ -53,9 +50,9 @@ struct Migrate: ParsableCommand {
   var force = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "The command that puts a fetched and migrated store back, and before that its backup, as 'aws s3 cp {file} {}'.",
-      valueName: "command"))
+      "command"))
   var put: String?
 
   @Argument(help: "The stores.")

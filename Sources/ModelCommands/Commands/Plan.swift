@@ -19,12 +19,10 @@ struct Plan: ParsableCommand {
   @OptionGroup var target: TargetOptions
   @OptionGroup var history: HistoryOptions
 
-  @Option(help: ArgumentHelp("Without a store: the version to start from.", valueName: "version"))
+  @Option(help: .text("Without a store: the version to start from.", "version"))
   var from: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Write the mapping of the whole path to a file, with every property, as YAML.", valueName: "file"))
+  @Option(help: .text("Write the mapping of the whole path to a file, with every property, as YAML.", "file"))
   var mapping: String?
 
   @Option(help: "How the result is written: text, json, markdown, or html, a page for a browser.")

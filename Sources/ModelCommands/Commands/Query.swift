@@ -39,10 +39,10 @@ struct Query: ParsableCommand {
   @Flag(help: "Print the query's SQL, SQLite's plan and how many rows it may read, without running it.")
   var explain = false
 
-  @Argument(help: ArgumentHelp("The store.", valueName: "store"))
+  @Argument(help: "The store.")
   var store: String
 
-  @Argument(help: ArgumentHelp("What to read.", valueName: "query"))
+  @Argument(help: "What to read.")
   var query: String
 
   func validate() throws {

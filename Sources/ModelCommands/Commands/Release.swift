@@ -26,13 +26,13 @@ struct Release: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("The release's tag in git, or its name.", valueName: "tag"))
+  @Option(help: "The release's tag in git, or its name.")
   var tag: String?
 
-  @Option(help: ArgumentHelp("Keep a store with this many objects.", valueName: "rows"))
+  @Option(help: .text("Keep a store with this many objects.", "rows"))
   var fixture: Int?
 
-  @Option(help: ArgumentHelp("Write the version's classes to this Swift file.", valueName: "file"))
+  @Option(help: .text("Write the version's classes to this Swift file.", "file"))
   var freeze: String?
 
   @Flag(help: "Freeze the current version and all before it.")
@@ -40,24 +40,21 @@ struct Release: ParsableCommand {
 
   @Option(
     defaultAsFlag: "*",
-    help: ArgumentHelp(
+    help: .text(
       "Build the lock from git's tags, or from those that match this pattern; * stands for any text, including slashes.",
-      valueName: "pattern"))
+      "pattern"))
   var fromTags: String?
 
   @Flag(help: "Prove that the file of --freeze still has the hashes that were locked; nothing is written.")
   var check = false
 
-  @Option(help: ArgumentHelp("Continue after this tag.", valueName: "tag"))
+  @Option(help: .text("Continue after this tag.", "tag"))
   var afterTag: String?
 
-  @Option(
-    help: ArgumentHelp("The longest that reading tags may take, in seconds.", valueName: "seconds"))
+  @Option(help: "The longest that reading tags may take, in seconds.")
   var seconds: Double = 120
 
-  @Argument(
-    help: ArgumentHelp(
-      "The released versions; by default the current one.", valueName: "version"))
+  @Argument(help: .text("The released versions; by default the current one.", "version"))
   var versions: [String] = []
 
   func validate() throws {

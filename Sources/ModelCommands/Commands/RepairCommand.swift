@@ -32,33 +32,30 @@ struct RepairCommand: ParsableCommand {
 
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp(
-      "The version that the store should be, if modelc cannot determine it.", valueName: "version"))
+    help: .text("The version that the store should be, if modelc cannot determine it.", "version"))
   var version: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "With -o: save only the objects of these entities, and the references between them; separated by commas.",
-      valueName: "entities"))
+      "entities"))
   var keep: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       """
       Drop objects of these entities that have lost every owner whose deletion would have deleted them (cascade), with \
       what belongs to them; separated by commas, or 'all' to see which there are.
-      """, valueName: "entities"))
+      """, "entities"))
   var orphans: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Drop persistent history from before this day (in UTC, as 2026-01-31) or time.", valueName: "date"))
+    help: .text("Drop persistent history from before this day (in UTC, as 2026-01-31) or time.", "date"))
   var purgeBefore: String?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp(
-      "Write the repaired store to a new file, and leave the damaged one unchanged.", valueName: "file"))
+    help: .text("Write the repaired store to a new file, and leave the damaged one unchanged.", "file"))
   var outputFile: String?
 
   @Flag(help: "Show the SQL that changes rows.")

@@ -16,8 +16,7 @@ struct Report: ParsableCommand {
   @OptionGroup var project: ProjectFolderOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(
-    name: [.customShort("o")], help: ArgumentHelp("The file, instead of standard output.", valueName: "path"))
+  @Option(name: [.customShort("o")], help: .text("The file, instead of standard output.", "path"))
   var outputPath: String?
 
   @Flag(help: "Write users' values into the page.")

@@ -20,7 +20,7 @@ struct Show: ParsableCommand {
     help: "The model, or a version as `modelc diff` takes it; by default the project's current version.")
   var model: String?
 
-  @Argument(help: ArgumentHelp("A version of the model, an entity, or both.", valueName: "name"))
+  @Argument(help: .text("A version of the model, an entity, or both.", "name"))
   var names: [String] = []
 
   func validate() throws {

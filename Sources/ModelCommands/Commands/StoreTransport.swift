@@ -6,11 +6,11 @@ import PersistentStore
 /// Stores that are no files here.
 struct FetchOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       """
       The names are not local files: fetch each with this shell command, with {} for the name and {file} for where to \
       put it, as 'aws s3 cp {} {file}'.
-      """, valueName: "command"))
+      """, "command"))
   var fetch: String?
 
   func validate() throws { try fetch.map(StoreTransport.requirePlaces) }

@@ -22,7 +22,7 @@ struct TestCommand: ParsableCommand {
   @Flag(help: "Also run tests that have not changed since they passed.")
   var noCache = false
 
-  @Argument(help: ArgumentHelp("A part of a test's name, or of 'V1 → V3'.", valueName: "filter"))
+  @Argument(help: "A part of a test's name, or of 'V1 → V3'.")
   var filter: String?
 
   func run() throws {

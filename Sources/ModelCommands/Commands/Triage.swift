@@ -17,7 +17,7 @@ struct Triage: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var history: HistoryOptions
 
-  @Argument(help: ArgumentHelp("The log; - for standard input.", valueName: "file"))
+  @Argument(help: "The log; - for standard input.")
   var file: String
 
   func run() throws {

@@ -20,9 +20,8 @@ struct Verify: ParsableCommand {
   @OptionGroup var fetch: FetchOptions
 
   @Option(
-    help: ArgumentHelp(
-      "The store from before the migration: every object and every value that both have is compared.",
-      valueName: "old"))
+    help: .text(
+      "The store from before the migration: every object and every value that both have is compared.", "old"))
   var before: String?
 
   @Flag(help: "Run SQLite's full integrity check, which compares every index with its table.")

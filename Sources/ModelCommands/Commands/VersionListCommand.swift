@@ -26,15 +26,15 @@ struct VersionListCommand: ParsableCommand {
 
   @Option(
     defaultAsFlag: "*",
-    help: ArgumentHelp(
+    help: .text(
       "For SwiftData source: show which store schemas git's tags, or those that match this, have shipped.",
-      valueName: "pattern"))
+      "pattern"))
   var fromTags: String?
 
   @Argument(
-    help: ArgumentHelp(
+    help: .text(
       "Models by name, or .xcdatamodeld and .momd paths, also REV:path; by default all of the project's models.",
-      valueName: "model"))
+      "model"))
   var models: [String] = []
 
   func run() throws {

@@ -15,7 +15,7 @@ struct VersionNewCommand: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("The version to copy, instead of the current one.", valueName: "version"))
+  @Option(help: .text("The version to copy, instead of the current one.", "version"))
   var from: String?
 
   @Flag(help: "Make it the current version immediately.")
@@ -24,9 +24,7 @@ struct VersionNewCommand: ParsableCommand {
   @Flag(help: "Start it as a change of the other one (extends:), instead of a copy.")
   var extends = false
 
-  @Argument(
-    help: ArgumentHelp(
-      "The new version's name; by default the copied one's with the next number.", valueName: "name"))
+  @Argument(help: "The new version's name; by default the copied one's with the next number.")
   var name: String?
 
   func run() throws {

@@ -20,19 +20,16 @@ struct VersionPruneCommand: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("The oldest version that stays.", valueName: "version"))
+  @Option(help: .text("The oldest version that stays.", "version"))
   var before: String
 
   @Option(
-    help: ArgumentHelp(
-      "Stores in the field, as CSV: version,stores; a checksum or a tag may replace the version.",
-      valueName: "file"))
+    help: .text(
+      "Stores in the field, as CSV: version,stores; a checksum or a tag may replace the version.", "file"))
   var usage: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Assume that tags from before this day are no longer in use, but later ones are.", valueName: "day")
-  )
+    help: .text("Assume that tags from before this day are no longer in use, but later ones are.", "day"))
   var tagsBefore: String?
 
   @Flag(help: "Write it.")
@@ -41,7 +38,7 @@ struct VersionPruneCommand: ParsableCommand {
   @Flag(help: "Also remove versions that have stores in use.")
   var acceptStranded = false
 
-  @Argument(help: ArgumentHelp("The model, by name or path, if there are several.", valueName: "model"))
+  @Argument(help: "The model, by name or path, if there are several.")
   var model: String?
 
   func validate() throws {

@@ -18,9 +18,8 @@ struct CheckOutput: ParsableArguments {
   var format: Format = .text
 
   @Option(
-    help: ArgumentHelp(
-      "Write a report to a file too, in any of those formats: sarif=out.sarif; repeatable.",
-      valueName: "format=file"))
+    help: .text(
+      "Write a report to a file too, in any of those formats: sarif=out.sarif; repeatable.", "format=file"))
   var report: [String] = []
 
   @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")

@@ -5,27 +5,27 @@ import ReleaseChecks
 
 /// Which of many stores are worked on, in which order, where they come from, and when it is enough.
 struct FleetOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How many stores are worked on at a time.", valueName: "n"))
+  @Option(help: .text("How many stores are worked on at a time.", "n"))
   var jobs: Int?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "The memory for all of them together, as 500M or 2G: it limits the stores at a time to one for each 100 MB.",
-      valueName: "size"))
+      "size"))
   var memory: MemorySize?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       """
       Take only one of n shares of the stores, told by their names: 2/8 for the second of eight; 'job' or 'job/8' for the \
       one that Slurm, AWS Batch or a Kubernetes indexed Job says.
-      """, valueName: "i/n"))
+      """, "i/n"))
   var shard: Shard?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "A file with the path of a store on each line, or - for standard input; beside the stores that are named.",
-      valueName: "file"))
+      "file"))
   var list: String?
 
   @Flag(
@@ -34,23 +34,23 @@ struct FleetOptions: ParsableArguments {
   var null = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Start with this many stores, or percent of them: 20 or 1%. If one of them fails, no other is changed.",
-      valueName: "n"))
+      "n"))
   var canary: Canary?
 
-  @Option(help: ArgumentHelp("Start no more stores once this many have failed.", valueName: "n"))
+  @Option(help: .text("Start no more stores once this many have failed.", "n"))
   var maxFailures: Int?
 
   @Flag(help: "Skip stores that are done according to the file of --report jsonl=FILE.")
   var resume = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       """
       Write the run's record to a file, as JSON; 'html=FILE' for a page about the migration of one store; 'jsonl' or \
       'jsonl=FILE' for a line for each store as it ends.
-      """, valueName: "file"))
+      """, "file"))
   var report: String?
 
   func validate() throws {

@@ -4,25 +4,25 @@ import ModelMigration
 /// Into which store a migrated one is merged, and how.
 struct MergeOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "Merge the store's objects into this other store; they are migrated to its version, and the first store is unchanged.",
-      valueName: "store"))
+      "store"))
   var into: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       """
       With --into: the attributes and to-one relationships that identify objects of an entity: Stop=line,number; \
       repeatable. By default the first uniqueness constraint, or else all values and references.
-      """, valueName: "entity=keys"))
+      """, "entity=keys"))
   var match: [Match] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       """
       With --into: for objects that both stores have, keep their values, fill those that are nil, or replace them; \
       for one entity as Stop=fill; repeatable.
-      """, valueName: "[entity=]mode"))
+      """, "[entity=]mode"))
   var existing: [Existing] = []
 
   struct Match: ExpressibleByArgument {

@@ -125,6 +125,11 @@ struct UsageError: Error {
 
 extension ColorMode: ExpressibleByArgument {}
 
+extension ArgumentHelp {
+  /// - Parameter valueName: what the value is called, where that is not the argument's own name.
+  static func text(_ text: String, _ valueName: String) -> Self { Self(text, valueName: valueName) }
+}
+
 extension Diagnostic.Code {
   static let bug = Self("MC6007")
 }

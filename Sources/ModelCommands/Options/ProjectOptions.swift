@@ -15,9 +15,7 @@ struct ProjectOptions: ParsableArguments, ProjectArguments {
   @Option(help: ProjectFolderOptions.modelsHelp)
   var models: String?
 
-  @Option(
-    help: ArgumentHelp("The model, if there are several: its name or path.", valueName: "name")
-  )
+  @Option(help: .text("The model, if there are several: its name or path.", "name"))
   var model: String?
 
   @Option(help: ProjectFolderOptions.platformHelp)

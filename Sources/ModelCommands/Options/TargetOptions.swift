@@ -5,21 +5,18 @@ import PersistentStore
 
 /// The target of a migration and the losses that it may cause.
 struct TargetOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The version to migrate to, instead of the current one.", valueName: "version"))
+  @Option(help: .text("The version to migrate to, instead of the current one.", "version"))
   var to: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Accept losses of this code (MC3111 dropped data, MC3109 narrowed numbers); repeatable.",
-      valueName: "code"))
+    help: .text(
+      "Accept losses of this code (MC3111 dropped data, MC3109 narrowed numbers); repeatable.", "code"))
   var allowLoss: [String] = []
 
   @Flag(help: "Refuse if objects would break new rules of the version; Core Data would migrate them.")
   var strict = false
 
-  @Option(
-    help: ArgumentHelp("\(RouteRequest.summary).", valueName: "route"),
-    transform: { text in try RouteRequest(named: text) })
+  @Option(help: "\(RouteRequest.summary).", transform: { text in try RouteRequest(named: text) })
   var route: RouteRequest = .auto
 
   @Flag(help: "Write the result without free pages (SQLite's VACUUM), on a clone.")
@@ -39,14 +36,12 @@ struct TargetOptions: ParsableArguments {
   var applyIndexes = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .text(
       "How to migrate through several versions: auto, direct (in one step) or stepwise (one version at a time).",
-      valueName: "rule"))
+      "rule"))
   var chain: ChainRule = .auto
 
-  @Option(
-    help: ArgumentHelp(
-      "In an upgrade, restore what an earlier downgrade saved in this file.", valueName: "file"))
+  @Option(help: .text("In an upgrade, restore what an earlier downgrade saved in this file.", "file"))
   var restore: String?
 
   func validate() throws {
