@@ -3,13 +3,10 @@ package import ManagedModel
 /// The exit code that says how a command ended: of several findings the gravest class, see
 /// ``Diagnostic/Code/ExitClass``.
 ///
-/// - Parameter severity: the least severity that makes the answer no.
 /// - Returns: 0 done, 1 findings, 2 usage or a missing file, 3 store refused, 4 migration failed, 5 interrupted,
 ///   6 environment.
-package func exitStatus(for diagnostics: [Diagnostic], failingOn severity: Diagnostic.Severity = .error)
-  -> Int32
-{
-  diagnostics.filter { $0.severity >= severity }.map(exitStatus).max() ?? 0
+package func exitStatus(for diagnostics: [Diagnostic]) -> Int32 {
+  diagnostics.filter { $0.severity == .error }.map(exitStatus).max() ?? 0
 }
 
 /// What every exit code means.
