@@ -9,15 +9,17 @@ struct StoreModel {
 
   /// Why there is no model, or none to trust.
   func finding(ofStore path: String, _ severity: Diagnostic.Severity) -> Diagnostic {
-    switch cached {
-    case .unreadable(let reason): .noTrustedModel(path, severity, "its model cache cannot be read: \(reason)")
-    case .untrusted(_, let differing):
-      .noTrustedModel(
-        path, severity,
+    let note: Diagnostic.Note =
+      switch cached {
+      case .unreadable(let reason): "its model cache cannot be read: \(reason)"
+      case .untrusted(_, let differing):
         "its model cache is not trusted: \(counted(differing.count, "entity", plural: "entities")) of it or of the store's metadata differ in their hashes, \(differing.quoted())"
-      )
-    case .absent, .trusted: .noTrustedModel(path, severity, "stores written before iOS 9 have no model cache")
-    }
+      case .absent, .trusted: "stores written before iOS 9 have no model cache"
+      }
+    return Diagnostic(
+      .noTrustedModel, severity,
+      "'\(path)' carries no model of its own that its version hashes confirm", notes: [note],
+      help: ["adopt the app's .xcdatamodeld or .momd instead"])
   }
 }
 
@@ -35,15 +37,4 @@ func readStoreModel(at path: String) throws -> StoreModel {
 extension Diagnostic.Code {
   /// A store without a model of its own, or with one that its hashes do not confirm.
   static let noTrustedModel = Self("MC5109")
-}
-
-extension Diagnostic {
-  fileprivate static func noTrustedModel(
-    _ store: String, _ severity: Severity, _ note: String
-  ) -> Diagnostic {
-    Diagnostic(
-      .noTrustedModel, severity,
-      "'\(store)' carries no model of its own that its version hashes confirm", notes: [Note(note)],
-      help: ["adopt the app's .xcdatamodeld or .momd instead"])
-  }
 }
