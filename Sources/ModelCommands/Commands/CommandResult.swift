@@ -92,21 +92,17 @@ package struct CommandResult: Sendable {
     Self(
       "check-line", "A line of modelc check or test --format jsonl",
       .either([CheckFinding.shape, CheckReport.lastLine.shape])),
-    Self("migrate-line", "A line of modelc migrate --report jsonl", .either(migrations.map(ofFleet))),
-    Self(
-      "verify-line", "A line of modelc verify --report jsonl",
-      .either([Verification.result.shape, .storeRefusal].map(ofFleet))),
-    Self(
-      "inspect-line", "A line of modelc inspect --report jsonl",
-      .either(
-        [
-          StoreInspection.result.shape, HashComparison.result.shape, StoreHistory.result.shape,
-          StoreSizes.result.shape, Inspect.carriedModel.shape, .storeRefusal,
-        ].map(ofFleet))),
-    Self(
-      "store-export-line", "A line of modelc export --report jsonl",
-      .either(
-        [Export.written("objects").shape, Export.written("rows").shape, .storeRefusal].map(ofFleet))),
+    line("migrate-line", of: "migrate", migrations),
+    line("verify-line", of: "verify", [Verification.result.shape, .storeRefusal]),
+    line(
+      "inspect-line", of: "inspect",
+      [
+        StoreInspection.result.shape, HashComparison.result.shape, StoreHistory.result.shape,
+        StoreSizes.result.shape, Inspect.carriedModel.shape, .storeRefusal,
+      ]),
+    line(
+      "store-export-line", of: "export",
+      [Export.written("objects").shape, Export.written("rows").shape, .storeRefusal]),
     Self("export-line", "A line of modelc export --as jsonl", ManagedObject.line.shape),
     Self("query-line", "A line of modelc query --format jsonl", Query.rowShape),
     Self("progress-line", "A line of modelc migrate --progress json", ProgressPrinter.line.shape),
@@ -119,33 +115,28 @@ package struct CommandResult: Sendable {
     "failedMigration", "A migration that failed; the store is unchanged.",
     ["violations": .list(of: RuleViolation.shape, "Rules that objects break.").optional])
 
-  private static func ofFleet(_ record: JSONShape) -> JSONShape {
-    record.adding((record.alternatives.first ?? "") + "Line", record.summary, FleetStatus.lineMembers)
+  /// What a command for many stores writes of each.
+  private static func line(_ name: String, of command: String, _ records: [JSONShape]) -> Self {
+    let shapes = records.map {
+      $0.adding(($0.alternatives.first ?? "") + "Line", $0.summary, FleetStatus.lineMembers)
+    }
+    return Self(name, "A line of modelc \(command) --report jsonl", .either(shapes))
   }
-
 }
 
-/// What `--of` takes.
-enum ResultChoice: Hashable, ExpressibleByArgument {
-  case all
-  case one(String)
+/// What `--of` takes: the name of a result, or `all`.
+struct ResultChoice: ExpressibleByArgument {
+  let name: String
 
-  var results: [CommandResult] {
-    switch self {
-    case .all: CommandResult.all
-    case .one(let name): CommandResult.all.filter { $0.name == name }
-    }
-  }
+  var isAll: Bool { name == "all" }
+  var results: [CommandResult] { CommandResult.all.filter { isAll || $0.name == name } }
 
   static var allValueStrings: [String] { ["all"] + CommandResult.names }
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
   /// `version-list`, also as the command is typed: `version list`.
   init?(argument: String) {
-    let name = argument.split(separator: " ").joined(separator: "-")
+    name = argument.split(separator: " ").joined(separator: "-")
     guard Self.allValueStrings.contains(name) else { return nil }
-    self = name == "all" ? .all : .one(name)
   }
-
-  var defaultValueDescription: String { if case .one(let name) = self { name } else { "all" } }
 }

@@ -136,7 +136,7 @@ struct Export: ParsableCommand {
     }
     if of != nil, schemastore { throw ValidationError("--of and --schemastore exclude each other") }
     if since != nil, kind != .ckdb { throw ValidationError("--since is for --as ckdb") }
-    if outputPath == nil, of == .all || schemastore || kind == .site {
+    if outputPath == nil, of?.isAll == true || schemastore || kind == .site {
       throw ValidationError("-o names the folder to write to")
     }
   }
@@ -178,7 +178,7 @@ struct Export: ParsableCommand {
   private func writeSchemas(of choice: ResultChoice) throws {
     let files = choice.results.map { result in
       ProjectFile(
-        path: choice == .all ? join(outputPath ?? "", result.fileName) : outputPath ?? "", text: result.schema
+        path: choice.isAll ? join(outputPath ?? "", result.fileName) : outputPath ?? "", text: result.schema
       )
     }
     guard outputPath != nil else { return output.print(data: files.map(\.text).joined()) }
