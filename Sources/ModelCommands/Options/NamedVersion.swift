@@ -65,7 +65,7 @@ extension Project {
       return version
     }
     let reading = try? readModels()
-    if let found = projectVersion(argument, reading) { return try found.get() }
+    if let found = try projectVersion(argument, reading) { return found }
     if isFile(path), name == nil { return try readStoreVersion(path, among: reading?.models ?? []) }
     throw DiagnosticsError(.noSuchVersion(argument, known: reading?.models ?? []))
   }
@@ -153,7 +153,7 @@ private func choose(
 /// - Returns: nil if the argument is not the name of a version of the project.
 private func projectVersion(
   _ argument: String, _ reading: (models: [VersionedModel], diagnostics: [Diagnostic])?
-) -> Result<NamedVersion, DiagnosticsError>? {
+) throws(DiagnosticsError) -> NamedVersion? {
   guard let reading else { return nil }
   let found = reading.models.compactMap { model -> NamedVersion? in
     let prefix = model.name + "/"
@@ -165,12 +165,11 @@ private func projectVersion(
     }
   }
   if found.count > 1 {
-    return .failure(
-      DiagnosticsError(
-        .fileUnreadable, "several models have a version '\(argument)'",
-        help: found.compactMap(\.modelName).map { "write '\($0)/\(argument)'" }))
+    throw DiagnosticsError(
+      .fileUnreadable, "several models have a version '\(argument)'",
+      help: found.compactMap(\.modelName).map { "write '\($0)/\(argument)'" })
   }
-  return found.first.map { .success($0) }
+  return found.first
 }
 
 /// The store's own model, else the model of the version that its hashes name.
