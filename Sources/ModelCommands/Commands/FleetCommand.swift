@@ -162,11 +162,20 @@ struct FleetSummary {
       + (slowest.first?.seconds ?? 0).humanDuration
   }
 
+  /// `12 stores: 10 migrated, 1 already current, 1 failed`
+  var head: String {
+    let counts = Dictionary(grouping: stores.values, by: \.status).mapValues(\.count)
+    return "\(counted(stores.count, "store")): \(FleetStatus.text(counts))"
+  }
+
+  /// Nil if every line can be read.
+  var flaw: String? {
+    if unreadable == 0 { return nil }
+    return "\(counted(unreadable, "line")) cannot be read, as of a run that was killed"
+  }
+
   var text: String {
-    var lines = [
-      "\(counted(stores.count, "store")): "
-        + FleetStatus.text(Dictionary(grouping: stores.values, by: \.status).mapValues(\.count))
-    ]
+    var lines = [head]
     if let work { lines.append("  " + work) }
     let rows = steps.map { ["\($0.from) → \($0.to)", counted($0.count, "store")] }
     lines += TextTable(.left, .right, rows: rows).lines(indent: 2)
@@ -180,9 +189,7 @@ struct FleetSummary {
         }
       }
     }
-    if unreadable > 0 {
-      lines.append("\(counted(unreadable, "line")) cannot be read, as of a run that was killed")
-    }
+    if let flaw { lines.append(flaw) }
     return lines.joined(separator: "\n")
   }
 

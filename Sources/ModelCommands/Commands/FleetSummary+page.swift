@@ -4,12 +4,7 @@ import ManagedModel
 extension FleetSummary {
   /// How work on many stores went, as one file for a browser.
   var page: String {
-    let counts = Dictionary(grouping: stores.values, by: \.status).mapValues(\.count)
-    var parts = [paragraph("\(counted(stores.count, "store")): \(FleetStatus.text(counts))")]
-    if let work { parts.append(paragraph(work)) }
-    if unreadable > 0 {
-      parts.append(paragraph("\(counted(unreadable, "line")) cannot be read, as of a run that was killed"))
-    }
+    var parts = [head, work, flaw].compactMap(\.self).map { "<p>\($0.markup)</p>" }
     parts += section("Versions", ["from", "to", "stores", ""], steps) { step in
       [step.from.markup, step.to.markup, grouped(step.count), meter(step.count, of: stores.count)]
     }
@@ -43,6 +38,4 @@ extension FleetSummary {
   private func meter(_ part: Int, of whole: Int) -> String {
     "<meter max=\"\(max(whole, 1))\" value=\"\(part)\">\(part) of \(whole)</meter>"
   }
-
-  private func paragraph(_ text: String) -> String { "<p>\(text.markup)</p>" }
 }
