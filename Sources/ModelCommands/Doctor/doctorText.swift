@@ -14,16 +14,12 @@ extension DoctorReport {
       let name = isNarrow ? check.name : check.name.padded(to: names + 2)
       let head = style(state, check.state.style) + name
       let room = max(20, width - (isNarrow ? 2 : indent))
-      var words = wrapped(check.summary.printable, width: room)
-      words += check.advice.flatMap { wrapped("→ " + $0.runnable.printable, width: room) }
+      let words =
+        wrapped(check.summary.printable, width: room)
+        + check.advice.flatMap { wrapped("→ " + $0.runnable.printable, width: room) }
       let margin = String(repeating: " ", count: isNarrow ? 2 : indent)
-      if isNarrow {
-        lines.append(head)
-        lines += words.map { margin + $0 }
-      } else {
-        lines.append(head + (words.first ?? ""))
-        lines += words.dropFirst().map { margin + $0 }
-      }
+      lines.append(head + (isNarrow ? "" : words.first ?? ""))
+      lines += words.dropFirst(isNarrow ? 0 : 1).map { margin + $0 }
     }
     return lines.joined(separator: "\n") + "\n" + summary(self)
   }

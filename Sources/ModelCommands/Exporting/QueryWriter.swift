@@ -178,11 +178,9 @@ extension QueryValue {
   fileprivate func json(ofStoreAt store: String) -> JSONValue {
     switch self {
     case .absent: .null
-    case .value(.integer(let number)): .integer(number)
-    case .value(.boolean(let flag)): .boolean(flag)
-    case .value(.double(let number)) where number.isFinite: .number(number)
     case .unreadable(let text): ["unreadable": .string(text)]
-    default: JSONValue(csvText(ofStoreAt: store))
+    case .value(.date), .object, .external: JSONValue(csvText(ofStoreAt: store))
+    case .value(let value): value.json
     }
   }
 

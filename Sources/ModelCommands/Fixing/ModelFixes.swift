@@ -43,13 +43,9 @@ struct ModelFixes {
     folder = ModelFolder(URL(filePath: path))
     var state = State(folder)
     for _ in 0..<Self.roundLimit where applySafe(to: &state) {}
-    let left = state.findings.filter { !$0.fixIts.isEmpty }
-    fixes += left.compactMap { finding in
-      Fix(finding).map { fix in
-        var fix = fix
-        fix.refusal = refused.contains(fix) ? .worse : .unsafe
-        return fix
-      }
+    for var fix in state.findings.filter({ !$0.fixIts.isEmpty }).compactMap(Fix.init) {
+      fix.refusal = refused.contains(fix) ? .worse : .unsafe
+      fixes.append(fix)
     }
   }
 
@@ -72,16 +68,13 @@ struct ModelFixes {
     let files = Set(safe.compactMap { $0.fixIts.first?.range.file }).sorted()
     for file in files {
       let own = safe.filter { $0.fixIts.first?.range.file == file }
-      if apply(own, in: file, &state) {
-        isChanged = true
-      } else if own.count > 1 {
-        // Places stay good for one edit only: the next round finds the others again.
-        let isMade = own.prefix(Self.trialLimit).contains { apply([$0], in: file, &state) }
-        isChanged = isMade || isChanged
-        if !isMade { refused.formUnion(own.compactMap(Fix.init)) }
-      } else {
-        refused.formUnion(own.compactMap(Fix.init))
+      var isMade = apply(own, in: file, &state)
+      // Places stay good for one edit only: the next round finds the others again.
+      if !isMade, own.count > 1 {
+        isMade = own.prefix(Self.trialLimit).contains { apply([$0], in: file, &state) }
       }
+      isChanged = isMade || isChanged
+      if !isMade { refused.formUnion(own.compactMap(Fix.init)) }
     }
     return isChanged
   }

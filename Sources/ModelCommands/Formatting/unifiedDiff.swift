@@ -83,16 +83,13 @@ private func changes(from old: [Data.SubSequence], to new: [Data.SubSequence]) -
     index - head < part && set.contains(index - head)
   }
   while place.old < old.count || place.new < new.count {
-    if isChanged(place.old, oldPart.count, removed) {
-      changes.append(Change(mark: .removed, line: old[place.old], before: place))
-      place.old += 1
-    } else if isChanged(place.new, newPart.count, added) {
-      changes.append(Change(mark: .added, line: new[place.new], before: place))
-      place.new += 1
-    } else {
-      changes.append(Change(mark: .same, line: old[place.old], before: place))
-      place = (place.old + 1, place.new + 1)
-    }
+    let mark: Change.Mark =
+      isChanged(place.old, oldPart.count, removed)
+      ? .removed : isChanged(place.new, newPart.count, added) ? .added : .same
+    let line = mark == .added ? new[place.new] : old[place.old]
+    changes.append(Change(mark: mark, line: line, before: place))
+    if mark != .added { place.old += 1 }
+    if mark != .removed { place.new += 1 }
   }
   return changes
 }

@@ -137,13 +137,9 @@ struct FleetOptions: ParsableArguments {
     /// Kubernetes does not tell how many there are.
     private init?(_ count: Int?, environment: [String: String]) {
       func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
+      let slurm = number("SLURM_ARRAY_TASK_ID").map { $0 &- (number("SLURM_ARRAY_TASK_MIN") ?? 0) }
       let candidates: [(index: Int?, count: Int?)] = [
-        (
-          number("SLURM_ARRAY_TASK_ID").flatMap {
-            $0.subtractingReportingOverflow(number("SLURM_ARRAY_TASK_MIN") ?? 0).partialValue
-          },
-          number("SLURM_ARRAY_TASK_COUNT")
-        ),
+        (slurm, number("SLURM_ARRAY_TASK_COUNT")),
         (number("AWS_BATCH_JOB_ARRAY_INDEX"), number("AWS_BATCH_JOB_ARRAY_SIZE")),
         (number("JOB_COMPLETION_INDEX"), nil),
       ]

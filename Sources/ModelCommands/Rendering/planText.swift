@@ -16,7 +16,7 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   if !losses.isEmpty { lines.append("") }
   for loss in losses {
     let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
-    let unit = loss.property == nil ? counted(loss.count, "object") : counted(loss.count, "value")
+    let unit = counted(loss.count, loss.property == nil ? "object" : "value")
     lines.append("  loses  \(name): \(unit)\(loss.isAcknowledged ? ", accepted" : "")  [\(loss.code)]")
   }
   if !plan.violations.isEmpty { lines.append("") }
@@ -133,18 +133,16 @@ private func segmentLines(_ plan: MigrationPlan) -> [String] {
 
 /// What one of several segments does, under its versions.
 private func contentLines(of segment: MigrationPlan.Segment) -> [String] {
-  var lines = ["", "  \(segment.path.joined(separator: " → "))"]
-  lines += entityLines(segment.entities, isEstimate: segment.rowsAreEstimates).map { "  " + $0 }
-  let changes = segment.mappingModel.lines([])
-  if !changes.isEmpty { lines += changes.map { "    " + $0.printable } }
-  return lines
+  ["", "  \(segment.path.joined(separator: " → "))"]
+    + entityLines(segment.entities, isEstimate: segment.rowsAreEstimates).map { "  \($0)" }
+    + segment.mappingModel.lines([]).map { "    \($0.printable)" }
 }
 
 private func entityLines(_ rows: [MigrationPlan.EntityRows], isEstimate: Bool = false) -> [String] {
   let cells = rows.filter { $0.type != .copy || $0.rows > 0 }.map { row in
     let made = row.made.map { " → \(grouped($0))" } ?? ""
     let count = (isEstimate ? "about " : "") + counted(row.rows, "object") + made
-    return [verb(row.type), names(row), row.type == .add ? "" : count]
+    return [verb(row.type), names(row.source, row.destination), row.type == .add ? "" : count]
   }
   return TextTable(.left, .left, .right, rows: cells).lines(indent: 2)
 }
@@ -159,8 +157,6 @@ func verb(_ type: MappingType) -> String {
   case .undefined: "?"
   }
 }
-
-private func names(_ row: MigrationPlan.EntityRows) -> String { names(row.source, row.destination) }
 
 func names(_ source: String?, _ destination: String?) -> String {
   switch (source, destination) {

@@ -34,11 +34,9 @@ extension StoreRepairReport {
     }
     if let backup = self.backup { lines.append("the old store is \(backup)") }
     if !isApplied, output == nil {
-      let command =
-        lost > 0
-        ? "to do it anyway: `modelc repair --apply --allow-loss \(options.arguments)\(name.shellWord)`"
-        : "to do it: `modelc repair --apply \(options.arguments)\(name.shellWord)`"
-      lines.append(command.runnable)
+      let (purpose, loss) = lost > 0 ? ("to do it anyway", "--allow-loss ") : ("to do it", "")
+      let command = "`modelc repair --apply \(loss)\(options.arguments)\(name.shellWord)`"
+      lines.append("\(purpose): \(command)".runnable)
     }
     if showsSQL { lines += ["", "SQL:"] + statements.map { $0 + ";" } }
     return lines.map(\.printable).joined(separator: "\n")
