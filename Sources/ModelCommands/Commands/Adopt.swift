@@ -44,9 +44,9 @@ struct Adopt: ParsableCommand {
   var sources: [String]
 
   func validate() throws {
-    if sources.isEmpty { throw ValidationError("name a model, a mapping model or a store") }
-    if writesSwiftData, into != nil { throw ValidationError("'--into' adds a version in YAML") }
-    if before != nil, into == nil { throw ValidationError("'--before' places a version that '--into' adds") }
+    try refuse(sources.isEmpty, "name a model, a mapping model or a store")
+    try refuse(writesSwiftData && into != nil, "'--into' adds a version in YAML")
+    try refuse(before != nil && into == nil, "'--before' places a version that '--into' adds")
   }
 
   func run() throws {

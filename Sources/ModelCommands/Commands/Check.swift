@@ -87,13 +87,12 @@ struct Check: ParsableCommand {
   var noCache = false
 
   func validate() throws {
-    if writeBaseline, baseline == nil { throw ValidationError("--write-baseline needs --baseline FILE") }
+    try refuse(writeBaseline && baseline == nil, "--write-baseline needs --baseline FILE")
     if let maxSeconds, !(maxSeconds > 0) { throw ValidationError("--max-seconds is more than 0") }
     if let rows {
-      if maxSeconds == nil, maxMegabytes == nil {
-        throw ValidationError("--rows needs a limit: --max-seconds or --max-megabytes")
-      }
-      if !(1...10_000_000).contains(rows) { throw ValidationError("--rows is 1 to 10,000,000") }
+      try refuse(
+        maxSeconds == nil && maxMegabytes == nil, "--rows needs a limit: --max-seconds or --max-megabytes")
+      try refuse(!(1...10_000_000).contains(rows), "--rows is 1 to 10,000,000")
     }
     if let maxMegabytes, !(maxMegabytes > 0) { throw ValidationError("--max-megabytes is more than 0") }
   }

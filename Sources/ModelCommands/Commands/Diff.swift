@@ -66,7 +66,7 @@ struct Diff: ParsableCommand {
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit is 0 or more") }
-    if showValues, format != .html { throw ValidationError("--show-values is for --format html") }
+    try refuse(showValues && format != .html, "--show-values is for --format html")
   }
 
   func run() throws {

@@ -27,7 +27,7 @@ struct Doctor: ParsableCommand {
   var place: String?
 
   func validate() throws {
-    if withNames, bundle == nil { throw ValidationError("--with-names is for --bundle FILE") }
+    try refuse(withNames && bundle == nil, "--with-names is for --bundle FILE")
   }
 
   func run() throws {

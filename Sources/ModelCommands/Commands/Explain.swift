@@ -19,8 +19,8 @@ struct Explain: ParsableCommand {
   var codes: [String] = []
 
   func validate() throws {
-    if codes.isEmpty, !list { throw ValidationError("name a code, or list all with --list") }
-    if !codes.isEmpty, list { throw ValidationError("--list takes no codes") }
+    try refuse(codes.isEmpty && !list, "name a code, or list all with --list")
+    try refuse(!codes.isEmpty && list, "--list takes no codes")
   }
 
   func run() throws {
@@ -30,7 +30,7 @@ struct Explain: ParsableCommand {
     let explained = try asked.flatMap { code -> [(json: JSONValue, text: String)] in
       let numbers = ExplainedNumber.all(code).map { ($0.json, $0.text) }
       guard let explanation = explanation(of: code) else {
-        if numbers.isEmpty { throw ValidationError(unknown(code)) }
+        try refuse(numbers.isEmpty, unknown(code))
         return numbers
       }
       return [(explanation.json, explanation.text())] + numbers

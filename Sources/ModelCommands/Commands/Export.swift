@@ -123,22 +123,20 @@ struct Export: ParsableCommand {
     } else if objectForm != nil || plainForm != nil, source == nil {
       throw ValidationError("name the store whose objects to write")
     }
-    if plainForm == .sqlite || plainForm == .csv, outputPath == nil {
-      throw ValidationError("-o names the \(kind == .csv ? "folder" : "file") to write")
-    }
-    if withFiles, plainForm != .sqlite, plainForm != .csv {
-      throw ValidationError("--with-files is for --as sqlite and --as csv")
-    }
-    if csvSafe, plainForm != .csv { throw ValidationError("--csv-safe is for --as csv") }
-    if kind == .jsonSchema, source != nil { throw ValidationError("the schemas are those of all models") }
-    if kind != .jsonSchema, of != nil || schemastore {
-      throw ValidationError("--of and --schemastore are for --as json-schema")
-    }
-    if of != nil, schemastore { throw ValidationError("--of and --schemastore exclude each other") }
-    if since != nil, kind != .ckdb { throw ValidationError("--since is for --as ckdb") }
-    if outputPath == nil, of?.isAll == true || schemastore || kind == .site {
-      throw ValidationError("-o names the folder to write to")
-    }
+    try refuse(
+      (plainForm == .sqlite || plainForm == .csv) && outputPath == nil,
+      "-o names the \(kind == .csv ? "folder" : "file") to write")
+    try refuse(
+      withFiles && plainForm != .sqlite && plainForm != .csv, "--with-files is for --as sqlite and --as csv")
+    try refuse(csvSafe && plainForm != .csv, "--csv-safe is for --as csv")
+    try refuse(kind == .jsonSchema && source != nil, "the schemas are those of all models")
+    try refuse(
+      kind != .jsonSchema && (of != nil || schemastore), "--of and --schemastore are for --as json-schema")
+    try refuse(of != nil && schemastore, "--of and --schemastore exclude each other")
+    try refuse(since != nil && kind != .ckdb, "--since is for --as ckdb")
+    try refuse(
+      outputPath == nil && (of?.isAll == true || schemastore || kind == .site),
+      "-o names the folder to write to")
   }
 
   func run() throws {

@@ -52,13 +52,11 @@ struct Fixture: ParsableCommand {
 
   func validate() throws {
     if let rows, !(0...100_000_000).contains(rows) { throw ValidationError("--rows is 0 to 100,000,000") }
-    if objects != nil, rows != nil { throw ValidationError("--objects and --rows exclude each other") }
-    if objects != nil, from != nil { throw ValidationError("--objects and --from exclude each other") }
-    if objects == nil, rows == nil {
-      throw ValidationError("say how many objects with --rows, or which with --objects")
-    }
-    if from == nil, version == nil { throw ValidationError("name the version") }
-    if mask != nil, from == nil { throw ValidationError("--mask is about the values of --from") }
+    try refuse(objects != nil && rows != nil, "--objects and --rows exclude each other")
+    try refuse(objects != nil && from != nil, "--objects and --from exclude each other")
+    try refuse(objects == nil && rows == nil, "say how many objects with --rows, or which with --objects")
+    try refuse(from == nil && version == nil, "name the version")
+    try refuse(mask != nil && from == nil, "--mask is about the values of --from")
   }
 
   func run() throws {

@@ -36,13 +36,12 @@ struct Format: ParsableCommand {
   private var readsInput: Bool { paths.contains("-") }
 
   func validate() throws {
-    if readsInput, paths.count > 1 { throw ValidationError("'-' stands alone") }
-    if readsInput, output.writesJSON {
-      throw ValidationError("'-' writes the text; it cannot be combined with '--format json'")
-    }
-    if paths.contains("") { throw ValidationError("a path is empty") }
-    if inputName != nil, !readsInput { throw ValidationError("'--stdin-filename' goes with '-'") }
-    if check, diff { throw ValidationError("'--diff' exits like '--check'; name one of the two") }
+    try refuse(readsInput && paths.count > 1, "'-' stands alone")
+    try refuse(
+      readsInput && output.writesJSON, "'-' writes the text; it cannot be combined with '--format json'")
+    try refuse(paths.contains(""), "a path is empty")
+    try refuse(inputName != nil && !readsInput, "'--stdin-filename' goes with '-'")
+    try refuse(check && diff, "'--diff' exits like '--check'; name one of the two")
   }
 
   func run() throws { try output.run { try readsInput ? formatInput() : formatFiles() } }

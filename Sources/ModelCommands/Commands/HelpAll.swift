@@ -23,7 +23,7 @@ package struct HelpAll: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    if !command.isEmpty { throw ValidationError("--all and --format are about every command; name none") }
+    try refuse(!command.isEmpty, "--all and --format are about every command; name none")
   }
 
   /// Answers `help` where it is about all commands.

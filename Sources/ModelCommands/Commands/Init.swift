@@ -52,7 +52,7 @@ struct Init: ParsableCommand {
 
   func validate() throws {
     if let sha256 {
-      if ci == nil { throw ValidationError("--sha256 is for the job of --ci") }
+      try refuse(ci == nil, "--sha256 is for the job of --ci")
       guard sha256.wholeMatch(of: #/[0-9A-Fa-f]{64}/#) != nil else {
         throw ValidationError("'\(sha256)' is not a SHA-256: 64 digits, as SHA256SUMS of a release has them")
       }
@@ -60,9 +60,9 @@ struct Init: ParsableCommand {
         throw ValidationError("this modelc is not a release build: it does not know where its releases are")
       }
     }
-    if agents, sample || writesPolicies || ci != nil {
-      throw ValidationError("--agents cannot be combined with other options: run it separately")
-    }
+    try refuse(
+      agents && (sample || writesPolicies || ci != nil),
+      "--agents cannot be combined with other options: run it separately")
     if let name = project.model, !name.isFileName {
       throw ValidationError("'\(name)' cannot be a model's name: it names a folder")
     }

@@ -60,7 +60,7 @@ struct Inspect: ParsableCommand {
   var paths: [String] = []
 
   func validate() throws {
-    if paths.isEmpty, fleet.list == nil { throw ValidationError("name a store or a bundle") }
+    try refuse(paths.isEmpty && fleet.list == nil, "name a store or a bundle")
     _ = try fleet.areSeveralRead(paths)
   }
 

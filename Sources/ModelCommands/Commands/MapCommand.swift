@@ -76,9 +76,7 @@ struct MapRebaseCommand: ParsableCommand {
   var versions: [String] = []
 
   func validate() throws {
-    if versions.count != 0, versions.count != 2 {
-      throw ValidationError("name the two versions of the step, or none")
-    }
+    try refuse(versions.count != 0 && versions.count != 2, "name the two versions of the step, or none")
   }
 
   func run() throws {
@@ -159,7 +157,7 @@ struct MapExportCommand: ParsableCommand {
   var step: [String] = []
 
   func validate() throws {
-    if step.count > 2 { throw ValidationError("name one step: V1-V2, or its two versions") }
+    try refuse(step.count > 2, "name one step: V1-V2, or its two versions")
   }
 
   func run() throws {

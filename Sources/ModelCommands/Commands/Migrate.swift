@@ -62,24 +62,22 @@ struct Migrate: ParsableCommand {
     let areSeveral = try fleet.areSeveral(stores)
     try refuseMergeOptions()
     try put.map(StoreTransport.requirePlaces)
-    if (put == nil) != (fetch.fetch == nil || dryRun || outputFile != nil) {
-      throw ValidationError(
-        "--fetch brings a store and --put takes it back; with --dry-run or -o leave out --put")
-    }
-    if fleet.isGiven || fetch.fetch != nil, fleet.report != nil, fleet.linesFile == nil {
-      throw ValidationError("for many stores, one line is written for each: --report jsonl=FILE")
-    }
-    if areSeveral, keepLost != nil || target.restore != nil {
-      throw ValidationError("--keep-lost and --restore take one store")
-    }
-    if outputFile != nil, areSeveral { throw ValidationError("-o takes one store") }
-    if pageFile != nil, areSeveral || merge.into != nil {
-      throw ValidationError("--report html=FILE is about the migration of one store")
-    }
-    if outputFile != nil, dryRun { throw ValidationError("-o and --dry-run exclude each other") }
-    if outputFile != nil, target.route == .inPlace {
-      throw ValidationError("-o writes another file; --route in-place changes the store itself")
-    }
+    try refuse(
+      (put == nil) != (fetch.fetch == nil || dryRun || outputFile != nil),
+      "--fetch brings a store and --put takes it back; with --dry-run or -o leave out --put")
+    try refuse(
+      (fleet.isGiven || fetch.fetch != nil) && fleet.report != nil && fleet.linesFile == nil,
+      "for many stores, one line is written for each: --report jsonl=FILE")
+    try refuse(
+      areSeveral && (keepLost != nil || target.restore != nil), "--keep-lost and --restore take one store")
+    try refuse(outputFile != nil && areSeveral, "-o takes one store")
+    try refuse(
+      pageFile != nil && (areSeveral || merge.into != nil),
+      "--report html=FILE is about the migration of one store")
+    try refuse(outputFile != nil && dryRun, "-o and --dry-run exclude each other")
+    try refuse(
+      outputFile != nil && target.route == .inPlace,
+      "-o writes another file; --route in-place changes the store itself")
   }
 
   func run() throws {
@@ -205,9 +203,7 @@ struct Migrate: ParsableCommand {
 
   func refuseMergeOptions() throws {
     guard merge.into != nil else { return }
-    if stores.count != 1 || fleet.isGiven || fetch.fetch != nil {
-      throw ValidationError("--into takes one store")
-    }
+    try refuse(stores.count != 1 || fleet.isGiven || fetch.fetch != nil, "--into takes one store")
     if outputFile != nil || keepLost != nil || target.restore != nil || target.to != nil || target.compact
       || target.applyIndexes || target.route != .auto || fleet.report != nil
     {

@@ -44,9 +44,9 @@ struct Plan: ParsableCommand {
   var store: String?
 
   func validate() throws {
-    if store == nil, from == nil { throw ValidationError("name a store, or a version with --from") }
-    if store != nil, from != nil { throw ValidationError("a store and --from exclude each other") }
-    if from != nil, sql { throw ValidationError("--sql takes a store: statements depend on it") }
+    try refuse(store == nil && from == nil, "name a store, or a version with --from")
+    try refuse(store != nil && from != nil, "a store and --from exclude each other")
+    try refuse(from != nil && sql, "--sql takes a store: statements depend on it")
   }
 
   private var output: OutputOptions { OutputOptions.with(json: format == .json, color: color, quiet: quiet) }

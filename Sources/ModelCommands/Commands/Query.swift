@@ -46,7 +46,7 @@ struct Query: ParsableCommand {
   var query: String
 
   func validate() throws {
-    if csvSafe, format != .csv { throw ValidationError("--csv-safe is for --format csv") }
+    try refuse(csvSafe && format != .csv, "--csv-safe is for --format csv")
   }
 
   func run() throws {

@@ -59,24 +59,24 @@ struct Release: ParsableCommand {
 
   func validate() throws {
     let ways = [!versions.isEmpty, all, fromTags != nil].count { $0 }
-    if ways > 1 { throw ValidationError("name versions, or use --all or --from-tags PATTERN") }
+    try refuse(ways > 1, "name versions, or use --all or --from-tags PATTERN")
     if let tag, tag.isEmpty || tag.contains(where: \.isWhitespace) || tag == "-" {
       throw ValidationError("'\(tag)' cannot be a tag: it has no spaces")
     }
     if let fixture, !(0...1_000_000).contains(fixture) {
       throw ValidationError("--fixture is 0 to 1,000,000")
     }
-    if !(seconds > 0 && seconds <= 86_400) { throw ValidationError("--seconds is more than 0") }
-    if fromTags == nil, afterTag != nil { throw ValidationError("--after-tag needs --from-tags PATTERN") }
-    if fromTags != nil, tag != nil || fixture != nil && freeze == nil {
-      throw ValidationError("--from-tags takes tags and days from git, and keeps stores with --freeze alone")
-    }
-    if freeze != nil, all || versions.count > 1 {
-      throw ValidationError("--freeze writes the classes of one version, or the shapes of --from-tags")
-    }
-    if check, freeze == nil || fromTags != nil || !versions.isEmpty || fixture != nil || tag != nil {
-      throw ValidationError("--check needs a file: --freeze FILE --check")
-    }
+    try refuse(!(seconds > 0 && seconds <= 86_400), "--seconds is more than 0")
+    try refuse(fromTags == nil && afterTag != nil, "--after-tag needs --from-tags PATTERN")
+    try refuse(
+      fromTags != nil && (tag != nil || fixture != nil && freeze == nil),
+      "--from-tags takes tags and days from git, and keeps stores with --freeze alone")
+    try refuse(
+      freeze != nil && (all || versions.count > 1),
+      "--freeze writes the classes of one version, or the shapes of --from-tags")
+    try refuse(
+      check && (freeze == nil || fromTags != nil || !versions.isEmpty || fixture != nil || tag != nil),
+      "--check needs a file: --freeze FILE --check")
   }
 
   func run() throws {

@@ -68,22 +68,17 @@ struct RepairCommand: ParsableCommand {
   var store: String
 
   func validate() throws {
-    if keep != nil, outputFile == nil {
-      throw ValidationError("--keep saves objects to a new file: name it with -o")
-    }
-    if outputFile != nil, apply {
-      throw ValidationError("--apply replaces the store, -o leaves it unchanged: choose one")
-    }
-    if orphans == "all", apply {
-      throw ValidationError(
-        "--orphans all shows which there are: name the entities to drop theirs with --apply")
-    }
+    try refuse(keep != nil && outputFile == nil, "--keep saves objects to a new file: name it with -o")
+    try refuse(outputFile != nil && apply, "--apply replaces the store, -o leaves it unchanged: choose one")
+    try refuse(
+      orphans == "all" && apply,
+      "--orphans all shows which there are: name the entities to drop theirs with --apply")
   }
 
   func run() throws {
-    if purgeBefore != nil, historyEnd == nil {
-      throw ValidationError("--purge-before takes a day, as 2026-01-31, or a time, as 2026-01-31T12:00:00Z")
-    }
+    try refuse(
+      purgeBefore != nil && historyEnd == nil,
+      "--purge-before takes a day, as 2026-01-31, or a time, as 2026-01-31T12:00:00Z")
     try output.run(json: ["store": .string(store)]) {
       let models = try project.modelsForStores { output.report($0) }
       do {

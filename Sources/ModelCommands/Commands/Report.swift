@@ -26,10 +26,9 @@ struct Report: ParsableCommand {
   var store: String
 
   func validate() throws {
-    if output.writesJSON, outputPath == nil {
-      throw ValidationError(
-        "the page is HTML: name its file with -o; --format json then says what was written")
-    }
+    try refuse(
+      output.writesJSON && outputPath == nil,
+      "the page is HTML: name its file with -o; --format json then says what was written")
   }
 
   func run() throws {

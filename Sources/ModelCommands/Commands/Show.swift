@@ -24,7 +24,7 @@ struct Show: ParsableCommand {
   var names: [String] = []
 
   func validate() throws {
-    if names.count > 2 { throw ValidationError("name at most a version and an entity") }
+    try refuse(names.count > 2, "name at most a version and an entity")
   }
 
   func run() throws {
@@ -47,7 +47,7 @@ struct Show: ParsableCommand {
       found.isChosen = true
     }
     try found.requireCurrent()
-    if names.count > 1 { throw ValidationError("'\(names[0])' is not a version of \(found.label)") }
+    try refuse(names.count > 1, "'\(names[0])' is not a version of \(found.label)")
     return try ShownVersion(found, entity: names.first)
   }
 

@@ -36,9 +36,7 @@ struct Verify: ParsableCommand {
   func validate() throws {
     if try fleet.areSeveralRead(stores), before != nil { throw ValidationError("--before takes one store") }
     let files = (stores + [before].compactMap(\.self)).map { URL(filePath: $0).resolvingSymlinksInPath() }
-    if before != nil, Set(files).count == 1 {
-      throw ValidationError("--before takes another store, such as the backup")
-    }
+    try refuse(before != nil && Set(files).count == 1, "--before takes another store, such as the backup")
   }
 
   func run() throws {

@@ -56,7 +56,7 @@ struct FleetOptions: ParsableArguments {
   func validate() throws {
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs is 1 to 256") }
     if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures is 1 or more") }
-    if null, list == nil { throw ValidationError("--null is about --list") }
+    try refuse(null && list == nil, "--null is about --list")
     if case .percent? = canary, list == "-" {
       throw ValidationError("--canary with % has to count the stores: give --list a file, or a number")
     }
@@ -83,18 +83,17 @@ struct FleetOptions: ParsableArguments {
   ///
   /// - Throws: where there is none, and where options do not go together.
   func areSeveral(_ stores: [String]) throws -> Bool {
-    if stores.isEmpty, list == nil { throw ValidationError("name a store, or a list of them with --list") }
-    if resume, linesFile?.isEmpty != false {
-      throw ValidationError("--resume reads what is done from a file: --report jsonl=FILE")
-    }
+    try refuse(stores.isEmpty && list == nil, "name a store, or a list of them with --list")
+    try refuse(
+      resume && linesFile?.isEmpty != false, "--resume reads what is done from a file: --report jsonl=FILE")
     return stores.count > 1 || list != nil
   }
 
   /// The same for a command that changes no store.
   func areSeveralRead(_ stores: [String]) throws -> Bool {
-    if report != nil, linesFile == nil {
-      throw ValidationError("--report takes 'jsonl' or 'jsonl=FILE' here; --format json is for one store")
-    }
+    try refuse(
+      report != nil && linesFile == nil,
+      "--report takes 'jsonl' or 'jsonl=FILE' here; --format json is for one store")
     return try areSeveral(stores)
   }
 

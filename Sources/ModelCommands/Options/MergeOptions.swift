@@ -51,9 +51,8 @@ struct MergeOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if into == nil, !match.isEmpty || !existing.isEmpty {
-      throw ValidationError("--match and --existing are about --into")
-    }
+    try refuse(
+      into == nil && (!match.isEmpty || !existing.isEmpty), "--match and --existing are about --into")
   }
 
   var rules: MergeRules {

@@ -123,6 +123,13 @@ struct UsageError: Error {
   ) { diagnostic = Diagnostic(code, .error, message, notes: notes, help: help) }
 }
 
+extension ParsableArguments {
+  /// - Throws: the reason, where arguments do not go together.
+  func refuse(_ isWrong: Bool, _ reason: @autoclosure () -> String) throws {
+    if isWrong { throw ValidationError(reason()) }
+  }
+}
+
 extension ColorMode: ExpressibleByArgument {}
 
 extension ArgumentHelp {
