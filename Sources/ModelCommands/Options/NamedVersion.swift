@@ -38,9 +38,14 @@ struct NamedVersion {
 }
 
 extension NamedVersion {
-  init(_ version: ModelVersion, of siblings: VersionedModel? = nil) {
+  /// - Parameter diagnostics: what was found in all of its source.
+  init(
+    _ version: ModelVersion, of model: VersionedModel? = nil, label: String? = nil, isChosen: Bool = true,
+    _ diagnostics: [Diagnostic] = []
+  ) {
     self.init(
-      label: version.name, modelName: siblings?.name, version: version, siblings: siblings, isChosen: true)
+      label: label ?? version.name, modelName: model?.name, version: version, siblings: model,
+      isChosen: isChosen, diagnostics: diagnostics.about(version), unread: diagnostics.filter(\.isUnread))
   }
 }
 
@@ -84,9 +89,7 @@ extension Project {
         notes: models.isEmpty ? [] : ["models here: \(models.map(\.name).joined(separator: ", "))"],
         help: ["name a second version, or one of the models with `--model`"])
     }
-    return NamedVersion(
-      label: current.name, modelName: model.name, version: current, siblings: model, isChosen: false,
-      diagnostics: diagnostics.about(current))
+    return NamedVersion(current, of: model, isChosen: false, diagnostics)
   }
 
   /// The current version of its only model.
@@ -95,9 +98,8 @@ extension Project {
     guard models.count == 1, let model = models.first, let current = model.currentVersion else {
       throw DiagnosticsError(diagnostics.hasErrors ? diagnostics : [.nothingToShow(models: models)])
     }
-    return NamedVersion(
-      label: "\(model.name) \(current.name)", modelName: model.name, version: current, siblings: model,
-      isChosen: false, diagnostics: diagnostics.about(current))
+    let label = "\(model.name) \(current.name)"
+    return NamedVersion(current, of: model, label: label, isChosen: false, diagnostics)
   }
 }
 
@@ -144,10 +146,8 @@ private func choose(
     throw DiagnosticsError(errors.isEmpty ? [.noSuchVersion(argument, known: [model])] : errors)
   }
   let isOnly = model.versions.count == 1
-  return NamedVersion(
-    label: name == nil && !isOnly ? "\(argument)#\(version.name)" : argument, modelName: model.name,
-    version: version, siblings: model, isChosen: name != nil,
-    diagnostics: diagnostics.about(version), unread: diagnostics.filter(\.isUnread))
+  let label = name == nil && !isOnly ? "\(argument)#\(version.name)" : argument
+  return NamedVersion(version, of: model, label: label, isChosen: name != nil, diagnostics)
 }
 
 /// - Returns: nil if the argument is not the name of a version of the project.
@@ -158,10 +158,8 @@ private func projectVersion(
   let found = reading.models.compactMap { model -> NamedVersion? in
     let prefix = model.name + "/"
     let name = argument.hasPrefix(prefix) ? String(argument.dropFirst(prefix.count)) : argument
-    return model.version(named: name).map { version in
-      NamedVersion(
-        label: argument, modelName: model.name, version: version, siblings: model, isChosen: true,
-        diagnostics: reading.diagnostics.about(version), unread: reading.diagnostics.filter(\.isUnread))
+    return model.version(named: name).map {
+      NamedVersion($0, of: model, label: argument, reading.diagnostics)
     }
   }
   if found.count > 1 {
