@@ -168,12 +168,10 @@ struct Adopt: ParsableCommand {
   /// Writes all files or none; with other content than those that are there, only where that is wanted.
   func write(_ files: [(String, String)], to folder: String) throws {
     let files = files.map { ProjectFile(path: join(folder, $0.0), text: $0.1) }
-    let changed = files.filter(\.wouldOverwrite)
-    if !changed.isEmpty, !force {
-      throw UsageError(
-        .wouldOverwrite(
-          changed.map(\.path), each: "has other content", notes: [],
-          help: "adopt under another name with `--model`, or overwrite with `--force`"))
+    if !force {
+      try files.filter(\.wouldOverwrite).refuse(
+        each: "has other content", notes: [],
+        help: "adopt under another name with `--model`, or overwrite with `--force`")
     }
     for file in files { try file.write() }
   }

@@ -78,11 +78,8 @@ struct Init: ParsableCommand {
       let package = try writesPolicies ? policyFiles(of: project, present) : []
       let job = ci.map { (service: $0, project: ciProject(project, present)) }
       let checks = job.map { $0.project.files(for: $0.service) } ?? []
-      let taken = (model + package + checks).filter(\.wouldOverwrite)
-      guard taken.isEmpty else {
-        let help = "name another folder, or another model with `--model`"
-        throw UsageError(.wouldOverwrite(taken.map(\.path), each: "is there already", help: help))
-      }
+      try (model + package + checks).filter(\.wouldOverwrite).refuse(
+        each: "is there already", help: "name another folder, or another model with `--model`")
       let begin =
         model.isEmpty
         ? []

@@ -75,10 +75,8 @@ extension Project {
     let taken = files.filter { file in
       file.wouldOverwrite && (try? Data(contentsOf: URL(filePath: file.path)))?.starts(with: mark) != true
     }
-    guard taken.isEmpty else {
-      let help = "name another place, or remove what is there"
-      throw UsageError(.wouldOverwrite(taken.map(\.path), each: "was not written by an export", help: help))
-    }
+    try taken.refuse(
+      each: "was not written by an export", help: "name another place, or remove what is there")
     for file in files { try file.write() }
     return files.map(\.path)
   }

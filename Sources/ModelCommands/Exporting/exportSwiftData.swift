@@ -42,14 +42,12 @@ extension [ProjectFile] {
   /// Writes Swift files that belong to an app, unless one of them is there with other content.
   func writeUntaken() throws {
     let taken = filter(\.wouldOverwrite)
-    guard taken.isEmpty else {
-      // Under another name its plan and its types would be there twice.
-      let help =
-        taken.contains(where: \.path.isFrozenFile)
-        ? "it was edited: keep what its stages do, remove it, run this again, and write that into the new plan"
-        : "name another place, or remove what is there"
-      throw UsageError(.wouldOverwrite(taken.map(\.path), each: "has other content", help: help))
-    }
+    // Under another name its plan and its types would be there twice.
+    let help =
+      taken.contains(where: \.path.isFrozenFile)
+      ? "it was edited: keep what its stages do, remove it, run this again, and write that into the new plan"
+      : "name another place, or remove what is there"
+    try taken.refuse(each: "has other content", help: help)
     for file in self { try file.write() }
   }
 }

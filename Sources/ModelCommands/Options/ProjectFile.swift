@@ -68,6 +68,17 @@ func schemaFiles(in folder: String) -> [ProjectFile] {
   jsonSchemas().map { ProjectFile(path: join(folder, $0.name), text: $0.text) }
 }
 
+extension [ProjectFile] {
+  /// Refuses to overwrite them, where there are any.
+  ///
+  /// - Parameter words: what is known of each.
+  func refuse(
+    each words: String, notes: [Diagnostic.Note] = ["nothing was written"], help: String
+  ) throws(UsageError) {
+    if !isEmpty { throw UsageError(.wouldOverwrite(map(\.path), each: words, notes: notes, help: help)) }
+  }
+}
+
 extension OutputOptions {
   /// Writes files, and says which.
   func write(_ files: [ProjectFile], _ findings: [Diagnostic] = []) throws {
