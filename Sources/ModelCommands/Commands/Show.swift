@@ -53,10 +53,7 @@ struct Show: ParsableCommand {
 
   /// A model or a version, else an entity of the project's current version.
   private func find(_ argument: String, _ names: inout [String]) throws -> NamedVersion {
-    if let models = try? project.project.readModels().models, models.contains(where: { $0.name == argument })
-    {
-      return try project.project.of(modelNamed: argument).currentVersion()
-    }
+    if let found = try project.project.currentVersion(ofModelNamed: argument) { return found }
     do { return try project.project.findVersion(argument) } catch {
       guard names.isEmpty, let current = try? project.project.currentVersion(),
         current.version.model.entities.contains(where: { $0.name == argument })

@@ -46,7 +46,8 @@ extension Project {
     return found
   }
 
-  private func currentVersion(ofModelNamed name: String) throws -> NamedVersion? {
+  /// Nil if no model has the name.
+  func currentVersion(ofModelNamed name: String) throws -> NamedVersion? {
     guard let models = try? readModels().models, models.contains(where: { $0.name == name }) else {
       return nil
     }
