@@ -178,8 +178,7 @@ struct Adopt: ParsableCommand {
 
   /// - Parameter taken: what Core Data's meaning was taken of, in lines.
   private func text(_ model: VersionedModel, folder: String, taken: [String]) -> String {
-    let head = "\(folder): \(counted(model.versions.count, "version")), current \(model.currentVersionName)"
-    return ([head] + model.versionLines() + taken).shownLines
+    return ([model.head(at: folder)] + model.versionLines() + taken).shownLines
   }
 
   static let result = JSONObject<(adopted: [JSONValue], findings: [Diagnostic])>(

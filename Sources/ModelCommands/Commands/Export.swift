@@ -185,10 +185,7 @@ struct Export: ParsableCommand {
 
   private func write(_ format: ModelFormat) throws {
     let exports = try project.project.exportModels(source, as: format, to: place)
-    let lines = exports.map { export in
-      let count = counted(export.model.versions.count, "version")
-      return "\(export.path): \(count), current \(export.model.currentVersionName)"
-    }
+    let lines = exports.map { $0.model.head(at: $0.path) }
     output.print(
       written: exports.map(\.path), lines.shownLines, exports.flatMap(\.diagnostics).ordered)
   }

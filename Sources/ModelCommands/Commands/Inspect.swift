@@ -257,7 +257,6 @@ extension VersionedModel {
         let entities = counted(version.entityVersionHashesByName.count, "entity", plural: "entities")
         return [version.name, entities, version.versionChecksum]
       })
-    let head = "\(path): \(counted(versions.count, "version")), current \(currentVersionName)"
-    return ([head] + table.lines(indent: 2)).shownLines
+    return ([head(at: path)] + table.lines(indent: 2)).shownLines
   }
 }

@@ -9,6 +9,11 @@ extension VersionedModel {
       "versions": .value(\.model.versions, "In their order."),
     ])
 
+  /// How many versions a file or folder has, and which is current.
+  func head(at path: String) -> String {
+    "\(path): \(counted(versions.count, "version")), current \(currentVersionName)"
+  }
+
   /// A line for each version: how many entities it has, and what else there is to say.
   func versionLines(indent: Int = 2, _ remark: (ModelVersion) -> String = { _ in "" }) -> [String] {
     let rows = versions.map {
