@@ -38,7 +38,7 @@ struct StoreTransport: Sendable {
     try withTemporaryFolder("store") { folder in
       // A command takes it for an option.
       if store.hasPrefix("-") { throw UsageError(.noPath(store)) }
-      let name = (store as NSString).lastPathComponent
+      let name = store.lastComponent
       let file = folder.url.appending(path: ["", ".", "..", "/"].contains(name) ? "store" : name).path
       try run(fetch, store, file, Diagnostic.notFetched)
       let (files, log) = (FileManager.default, file + "-wal")

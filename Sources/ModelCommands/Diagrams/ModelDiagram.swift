@@ -161,9 +161,10 @@ struct ModelDiagram {
       "  edge [fontname=\"Helvetica\", fontsize=9, color=\"#57606a\"]",
     ]
     let ids = Dictionary(firstOf: boxes.enumerated().map { ($1.name, "e\($0)") })
+    let colors: [Sign: String] = [.added: "#1a7f37", .removed: "#cf222e", .changed: "#9a6700"]
     for (index, box) in boxes.enumerated() {
       let name = box.name.visible.xmlText
-      let color = (box.sign?.color).map { " color=\"\($0)\"" } ?? ""
+      let color = box.sign.flatMap { colors[$0] }.map { " color=\"\($0)\"" } ?? ""
       let head =
         "<tr><td colspan=\"2\" bgcolor=\"#eaeef2\">\(box.isAbstract ? "<i>\(name)</i>" : "<b>\(name)</b>")</td></tr>"
       let rows = box.rows.map { row in
@@ -228,16 +229,6 @@ extension RelationshipDescription {
   var shortType: String { "→ \(destinationEntityName) \(cardinality)" }
 
   fileprivate var dotHead: String { isToMany ? "crow" : isOptional ? "teeodot" : "tee" }
-}
-
-extension ModelDiagram.Sign {
-  var color: String {
-    switch self {
-    case .added: "#1a7f37"
-    case .removed: "#cf222e"
-    case .changed: "#9a6700"
-    }
-  }
 }
 
 extension String {

@@ -102,8 +102,10 @@ private struct TableReference {
       + hierarchy.relationships(of: entity.name).map { row($0, of: entity, table) }
     let parent =
       entity.superentityName.map { " <span class=\"note\">of <bdi>\($0.markup)</bdi></span>" } ?? ""
+    let notes = notes(entity.userInfo).joined(separator: "; ").markup
+    let remarks = notes.isEmpty ? "" : " <span class=\"note\">\(notes)</span>"
     return "<h2 id=\"\(anchor(entity.name))\"><bdi>\(entity.name.markup)</bdi>\(parent)</h2>\n"
-      + "<p><code>SELECT … FROM \(source.markup)</code>\(notes(entity.userInfo).map { " \($0)" } ?? "")</p>\n"
+      + "<p><code>SELECT … FROM \(source.markup)</code>\(remarks)</p>\n"
       + PageTemplate.table(["property", "type", "column", "notes"], rows)
   }
 
@@ -119,7 +121,7 @@ private struct TableReference {
     let type = attribute.type == .composite ? attribute.compositeName ?? "" : attribute.type.name
     return row(
       attribute.name, type + (attribute.isOptional ? "?" : ""), columns.map(\.name),
-      facts + attribute.userInfo.sorted { $0 < $1 }.map { "\($0.key): \($0.value)" })
+      facts + notes(attribute.userInfo))
   }
 
   private func row(
@@ -145,8 +147,7 @@ private struct TableReference {
     }
     return row(
       relationship.name, "\(relationship.isToMany ? "many " : "")\(relationship.destinationEntityName)",
-      columns,
-      facts + relationship.userInfo.sorted { $0 < $1 }.map { "\($0.key): \($0.value)" })
+      columns, facts + notes(relationship.userInfo))
   }
 
   private func row(_ name: String, _ type: String, _ columns: [String], _ notes: [String]) -> [String] {
@@ -157,10 +158,8 @@ private struct TableReference {
     ]
   }
 
-  private func notes(_ userInfo: [String: String]) -> String? {
-    userInfo.isEmpty
-      ? nil
-      : "<span class=\"note\">\(userInfo.sorted { $0 < $1 }.map { "\($0.key): \($0.value)" }.joined(separator: "; ").markup)</span>"
+  private func notes(_ userInfo: [String: String]) -> [String] {
+    userInfo.sorted { $0 < $1 }.map { "\($0.key): \($0.value)" }
   }
 
   /// Of letters and digits, whatever the name: an address takes nothing else as it is.

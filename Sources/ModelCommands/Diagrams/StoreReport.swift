@@ -87,8 +87,7 @@ struct StoreReport {
       "externalFiles": inspection.externalFiles.map {
         ["count": .integer(Int64($0.count)), "bytes": .integer($0.byteCount)]
       } ?? .null,
-      "history": JSONValue(
-        inspection.history.flatMap { if case .exact(let count) = $0.transactions { count } else { nil } }),
+      "history": JSONValue(inspection.history?.transactions.exact),
     ]
   }
 }

@@ -4,6 +4,7 @@ extension DoctorReport {
   /// - Parameter width: of the terminal.
   func text(width: Int, usesColor: Bool) -> String {
     let style = Styler(usesColor: usesColor)
+    let styles: [DoctorCheck.State: Styler.Style] = [.warning: .warning, .problem: .error]
     let names = checks.map { $0.name.displayWidth }.max() ?? 0
     let indent = 9 + names + 2
     // On a narrow terminal the words stand below the name.
@@ -12,7 +13,7 @@ extension DoctorReport {
     for check in checks {
       let state = check.state.rawValue.padded(to: 9)
       let name = isNarrow ? check.name : check.name.padded(to: names + 2)
-      let head = style(state, check.state.style) + name
+      let head = style(state, styles[check.state] ?? .faint) + name
       let room = max(20, width - (isNarrow ? 2 : indent))
       let words =
         wrapped(check.summary.printable, width: room)
@@ -31,14 +32,4 @@ private func summary(_ report: DoctorReport) -> String {
   if warnings > 0 { parts.append(counted(warnings, "warning")) }
   return (parts.isEmpty ? "all is well" : parts.joined(separator: ", "))
     + (problems > 0 ? ": a migration would fail here" : "")
-}
-
-extension DoctorCheck.State {
-  fileprivate var style: Styler.Style {
-    switch self {
-    case .ok: .faint
-    case .warning: .warning
-    case .problem: .error
-    }
-  }
 }

@@ -45,8 +45,8 @@ private let placeMembers = JSONObject<SourceRange?>("", "").adding([
 ])
 
 extension Diagnostic.Code: JSONWritable {
-  static let shape = JSONShape.text(
-    matching: "^MC[0-9]{4}$", "Stable; never used for anything else.")
+  static let shape = JSONShape(
+    kind: .pattern("^MC[0-9]{4}$"), summary: "Stable; never used for anything else.")
   var json: JSONValue { .string(description) }
 }
 

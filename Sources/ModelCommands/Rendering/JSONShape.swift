@@ -47,10 +47,6 @@ package struct JSONShape: Sendable {
   static func number(_ summary: String) -> Self { Self(kind: .number, summary: summary) }
   static func flag(_ summary: String) -> Self { Self(kind: .flag, summary: summary) }
 
-  static func text(matching pattern: String, _ summary: String) -> Self {
-    Self(kind: .pattern(pattern), summary: summary)
-  }
-
   static func words(_ words: [String], _ summary: String) -> Self {
     Self(kind: .words(words), summary: summary)
   }

@@ -55,7 +55,7 @@ extension StoreInspection.Entity: JSONResult {
 extension StoreInspection.RowCount {
   /// The number that there are no more than, where they were not counted.
   fileprivate var bound: Int64? { if case .atMost(let rows) = self { rows } else { nil } }
-  fileprivate var exact: Int? { if case .exact(let rows) = self { rows } else { nil } }
+  var exact: Int? { if case .exact(let rows) = self { rows } else { nil } }
 }
 
 extension StoreInspection.History: JSONResult {

@@ -1,4 +1,3 @@
-import Foundation
 import ModelMigration
 import PersistentStore
 
@@ -20,7 +19,7 @@ extension RecoveryReport: JSONResult {
       lines.append(
         couldNotLook ? "\(store) holds changes that were never finished" : "\(store)\(version) whole")
     }
-    let backups = self.backups.map { ($0 as NSString).lastPathComponent.printable }
+    let backups = self.backups.map(\.lastComponent.printable)
     let beside = backups.isEmpty ? [] : ["  beside it: \(backups.joined(separator: ", "))"]
     if isEmpty {
       let end = storeExists ? "; nothing was left unfinished" : ""
@@ -32,10 +31,10 @@ extension RecoveryReport: JSONResult {
           ? "  they would be rolled back" : "  unfinished changes of another program in it were rolled back")
     }
     for file in files {
-      let name = (file.path as NSString).lastPathComponent.printable
+      let name = file.path.lastComponent.printable
       let isKept = file.meaning == .inUse
       let action = isKept ? "in use" : isDryRun ? "would remove" : "removed"
-      let stays = file.backup.map { ": \(($0 as NSString).lastPathComponent.printable)" } ?? ""
+      let stays = file.backup.map { ": \($0.lastComponent.printable)" } ?? ""
       lines.append("  \(action)  \(name)  \(file.byteCount.humanSize)  \(file.meaning.words)\(stays)")
     }
     lines += beside

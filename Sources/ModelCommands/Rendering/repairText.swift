@@ -52,8 +52,7 @@ extension StoreRepairReport {
     "output": .optional(\.report.output, "The new file, with -o."),
     "backup": .value(\.report.backup, "The damaged store."),
     "savedBytes": .value(
-      { Int($0.report.savedBytes) },
-      "By which the file is smaller after --orphans, --keep or --purge-before."),
+      \.report.savedBytes, "By which the file is smaller after --orphans, --keep or --purge-before."),
     "unusedFiles": .value(\.report.unusedFiles, "Files with large values of objects that were dropped."),
     "repairs": .value(\.report.repairs, "What is done."),
     "diagnostics": .diagnostics {
