@@ -69,16 +69,14 @@ struct Format: ParsableCommand {
   }
 
   private func summary(_ files: [FormattedFile]) -> String {
-    func count(_ state: FormattedFile.State, _ words: String) -> String? {
+    let states: [(FormattedFile.State, words: String)] = [
+      (.written, "formatted"), (.differs, "would change"), (.failed, "left alone"), (.unchanged, "unchanged"),
+    ]
+    let parts = states.compactMap { state, words -> String? in
       let count = files.count { $0.state == state }
       return count == 0 ? nil : "\(counted(count, "file")) \(words)"
     }
-    let parts = [
-      count(.written, "formatted"), count(.differs, "would change"), count(.failed, "left alone"),
-      count(.unchanged, "unchanged"),
-    ]
-    let text = parts.compactMap(\.self).joined(separator: ", ")
-    return text.isEmpty ? "no files to format" : text
+    return parts.isEmpty ? "no files to format" : parts.joined(separator: ", ")
   }
 
   private func formatInput() throws {

@@ -27,9 +27,9 @@ extension DoctorReport {
 }
 
 private func summary(_ report: DoctorReport) -> String {
-  let (problems, warnings) = (report.count(.problem), report.count(.warning))
-  var parts = problems > 0 ? [counted(problems, "problem")] : []
-  if warnings > 0 { parts.append(counted(warnings, "warning")) }
+  let problems = report.count(.problem)
+  let parts = [(problems, "problem"), (report.count(.warning), "warning")].filter { $0.0 > 0 }
+    .map { counted($0.0, $0.1) }
   return (parts.isEmpty ? "all is well" : parts.joined(separator: ", "))
     + (problems > 0 ? ": a migration would fail here" : "")
 }

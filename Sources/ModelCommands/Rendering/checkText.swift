@@ -93,16 +93,12 @@ private func checkSummary(_ report: CheckReport, past: Int) -> String {
       report.storeCount,
     ]
   }
-  let mappings = report.count(of: .mapping)
-  if mappings > 0 { parts.append(counted(mappings, "mapping model")) }
-  let tests = report.count(of: .test)
-  if tests > 0 { parts.append(counted(tests, "test")) }
+  parts += [(report.count(of: .mapping), "mapping model"), (report.count(of: .test), "test")]
+    .filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
   let old = report.findings.count { $0.state == .old }
   let suppressed = report.findings.count - old - past - report.counting.count
-  var rest: [String] = []
-  if old > 0 { rest.append("\(grouped(old)) of before") }
-  if past > 0 { rest.append("\(grouped(past)) of versions that stay") }
-  if suppressed > 0 { rest.append("\(grouped(suppressed)) allowed") }
+  let rest = [(old, "of before"), (past, "of versions that stay"), (suppressed, "allowed")]
+    .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
   let against = report.base.map { " against \($0.printable)" } ?? ""
   return "\(report.models.joined(separator: ", ").printable): \(parts.joined(separator: ", "))\n"
     + "Checked\(against) in \(report.seconds.humanDuration): \(summary(of: report.counting))"

@@ -15,7 +15,6 @@ package func counted(_ number: Int, _ noun: String, plural: String? = nil) -> St
 extension Int64 {
   /// Bytes in decimal units: `512 B`, `4.1 kB`, `41 MB`.
   package var humanSize: String {
-    let magnitude = self.magnitude
     guard magnitude >= 1000 else { return "\(self) B" }
     var unit: UInt64 = 1000
     var names = ["kB", "MB", "GB", "TB", "PB", "EB"][...]

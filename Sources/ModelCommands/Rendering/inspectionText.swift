@@ -5,7 +5,6 @@ extension StoreInspection {
   /// What a store is, as a person reads it.
   func text(path: String, hasModels: Bool) -> String {
     var lines = ["\(path): \(versionText(recognition, hasModels: hasModels))"]
-    let metadata = self.metadata
     let framework = metadata.frameworkVersion.map { ", Core Data \($0) (\(era(ofFramework: $0)))" } ?? ""
     lines.append(
       "  \(Int64(byteCount).humanSize) in pages of \(pageSize), journal "

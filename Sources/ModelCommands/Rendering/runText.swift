@@ -4,7 +4,6 @@ import ModelMigration
 extension MigrationReport {
   /// A finished run as a person reads it: a line per phase, then the result.
   func text(isDryRun: Bool) -> String {
-    let plan = self.plan
     var rows: [[String]] = []
     var step = RunStep(self)
     for (index, time) in phases.enumerated() where !(plan.isDone && time.phase == .alter) {

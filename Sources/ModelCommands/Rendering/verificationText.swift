@@ -20,7 +20,6 @@ extension Verification {
   /// What was checked.
   func text(store: String) -> String {
     var lines = ["\(store.printable): \(subjectText)"]
-    let extent = self.extent
     if yardstick != nil {
       let schema = [
         counted(extent.tables, "table"), counted(extent.joinTables, "join table"),

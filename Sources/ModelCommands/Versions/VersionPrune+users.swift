@@ -31,9 +31,8 @@ extension VersionPrune {
 
   /// The version that each name of a list means; none if it is one that was taken out before.
   private func names(of usage: StoreUsage) -> [String: [String]] {
-    let lock = subject.lock
     var known: [String: [String]] = [:]
-    for entry in lock?.retired ?? [] { (known[entry.version], known[entry.checksum]) = ([], []) }
+    for entry in subject.lock?.retired ?? [] { (known[entry.version], known[entry.checksum]) = ([], []) }
     for version in model.versions { known[version.versionChecksum] = [version.name] }
     for version in model.versions { known[version.name] = [version.name] }
     let others = Set(usage.lines.map(\.name)).filter { known[$0] == nil }
