@@ -159,13 +159,10 @@ extension JSONValue: Decodable {
 
   /// Reads any JSON; the decoder bounds how deep it nests.
   package init(from decoder: any Decoder) throws {
-    if let members = try? decoder.container(keyedBy: Name.self) {
-      self = .object(
-        try members.allKeys.map { Member($0.stringValue, try members.decode(JSONValue.self, forKey: $0)) })
-    } else if var elements = try? decoder.unkeyedContainer() {
-      var values: [JSONValue] = []
-      while !elements.isAtEnd { values.append(try elements.decode(JSONValue.self)) }
-      self = .array(values)
+    if let members = try? [String: JSONValue](from: decoder) {
+      self = .object(members.map { Member($0.key, $0.value) })
+    } else if let elements = try? [JSONValue](from: decoder) {
+      self = .array(elements)
     } else {
       let value = try decoder.singleValueContainer()
       if value.decodeNil() {
@@ -180,13 +177,5 @@ extension JSONValue: Decodable {
         self = .string(try value.decode(String.self))
       }
     }
-  }
-
-  private struct Name: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
   }
 }
