@@ -26,9 +26,9 @@ public struct SourceRange: Hashable, Sendable {
     (self.file, self.start, self.end) = (file, start, end)
   }
 
-  /// The beginning of a file, for findings about all of it.
-  package init(startOf file: String) {
-    let start = SourceLocation(line: 1, column: 1)
+  /// The beginning of a file, for findings about all of it, or of one of its lines.
+  package init(startOf file: String, line: Int = 1) {
+    let start = SourceLocation(line: line, column: 1)
     self.init(file: file, start: start, end: start)
   }
 }

@@ -22,7 +22,16 @@ enum DiagramForm: String {
   /// That Mermaid, as GitHub sets it, draws "Maximum text size in diagram exceeded" instead of a text (MC0026).
   func findings(about text: String) -> [Diagnostic] {
     let (size, limit) = (text.utf16.count, 50_000)
-    return self == .mermaid && size > limit ? [.pictureTooLarge(size, limit)] : []
+    guard self == .mermaid, size > limit else { return [] }
+    return [
+      Diagnostic(
+        .pictureTooLarge, .warning,
+        "the diagram has \(grouped(size)) characters, and GitHub draws Mermaid up to \(grouped(limit))",
+        notes: ["in its place GitHub shows an error"],
+        help: [
+          "show a step, such as V3-V4, which has only the entities that change; or take `--as svg`, which has no limit"
+        ])
+    ]
   }
 }
 
@@ -130,16 +139,4 @@ extension Project {
 
 extension Diagnostic.Code {
   static let pictureTooLarge = Self("MC0026")
-}
-
-extension Diagnostic {
-  fileprivate static func pictureTooLarge(_ size: Int, _ limit: Int) -> Self {
-    Self(
-      .pictureTooLarge, .warning,
-      "the diagram has \(grouped(size)) characters, and GitHub draws Mermaid up to \(grouped(limit))",
-      notes: ["in its place GitHub shows an error"],
-      help: [
-        "show a step, such as V3-V4, which has only the entities that change; or take `--as svg`, which has no limit"
-      ])
-  }
 }

@@ -88,10 +88,11 @@ extension Project {
         }
       }
       let errors = unordered.ordered.map { $0.with { $0.severity = .error } }
-      if steps.isEmpty {
-        throw DiagnosticsError(errors.isEmpty ? [.noMappingFiles(migrationsFolder)] : errors)
-      }
-      return steps
+      if !steps.isEmpty { return steps }
+      if !errors.isEmpty { throw DiagnosticsError(errors) }
+      throw DiagnosticsError(
+        .fileUnreadable, "there is no mapping file in '\(migrationsFolder)'",
+        help: ["name the step: its mapping is then inferred, and written in full"])
     }
     // Names of versions have hyphens too.
     for model in models {
@@ -152,11 +153,5 @@ extension Diagnostic {
         "if '\(from)' came before '\(to)', list it so in \(list)",
         "`modelc map export \(from.shellWord) \(to.shellWord)` writes it as it is",
       ])
-  }
-
-  fileprivate static func noMappingFiles(_ folder: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "there is no mapping file in '\(folder)'",
-      help: ["name the step: its mapping is then inferred, and written in full"])
   }
 }

@@ -96,7 +96,12 @@ extension Project {
   func currentVersion() throws -> NamedVersion {
     let (models, diagnostics) = try readModels()
     guard models.count == 1, let model = models.first, let current = model.currentVersion else {
-      throw DiagnosticsError(diagnostics.hasErrors ? diagnostics : [.nothingToShow(models: models)])
+      if diagnostics.hasErrors { throw DiagnosticsError(diagnostics) }
+      throw DiagnosticsError(
+        .fileUnreadable, "the project has \(counted(models.count, "model")) that could be shown",
+        help: models.isEmpty
+          ? ["name a model's file or folder, or a project with `-C`"]
+          : ["name one: \(models.map(\.name).listed)"])
     }
     let label = "\(model.name) \(current.name)"
     return NamedVersion(current, of: model, label: label, isChosen: false, diagnostics)
@@ -210,15 +215,5 @@ extension [Diagnostic] {
       let isOfAll = finding.code == .ambiguousName && finding.subject == nil
       return finding.severity == .error && (isOfAll || finding.subject?.version == version.name)
     }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func nothingToShow(models: [VersionedModel]) -> Self {
-    Self(
-      .fileUnreadable, .error, "the project has \(counted(models.count, "model")) that could be shown",
-      help: models.isEmpty
-        ? ["name a model's file or folder, or a project with `-C`"]
-        : ["name one: \(models.map(\.name).listed)"])
   }
 }

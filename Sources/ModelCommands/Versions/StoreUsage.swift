@@ -59,10 +59,9 @@ struct StoreUsage {
 
 extension Diagnostic {
   fileprivate static func notCounted(_ file: String, _ line: Int, _ reason: String) -> Self {
-    let place = SourceLocation(line: line, column: 1)
-    return Self(
+    Self(
       .fileUnreadable, .error, "line \(line) of '\(file)' does not say how many stores there are: \(reason)",
-      place: SourceRange(file: file, start: place, end: place),
+      place: SourceRange(startOf: file, line: line),
       help: ["write a version, a checksum or a tag, a comma, and a number: V1,120"])
   }
 }

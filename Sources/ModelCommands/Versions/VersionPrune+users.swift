@@ -12,13 +12,12 @@ extension VersionPrune {
     let known = names(of: usage)
     for line in usage.lines {
       guard let found = known[line.name] else {
-        let place = SourceLocation(line: line.number, column: 1)
         let known = model.versions.map(\.name)
         throw UsageError(
           Diagnostic(
             .noCurrentVersion, .error,
             "'\(line.name)' is not a version of '\(model.name)', nor a checksum or a tag",
-            place: SourceRange(file: file, start: place, end: place),
+            place: SourceRange(startOf: file, line: line.number),
             notes: ["versions: \(known.listed)", "its stores may be of a version that would be removed"],
             help: nearestName(to: line.name, among: known).map { ["did you mean '\($0)'?"] } ?? [
               "take the line out, if those stores need no migration"
