@@ -162,37 +162,6 @@ struct FleetSummary {
       + (slowest.first?.seconds ?? 0).humanDuration
   }
 
-  /// `12 stores: 10 migrated, 1 already current, 1 failed`
-  var head: String {
-    let counts = Dictionary(grouping: stores.values, by: \.status).mapValues(\.count)
-    return "\(counted(stores.count, "store")): \(FleetStatus.text(counts))"
-  }
-
-  /// Nil if every line can be read.
-  var flaw: String? {
-    if unreadable == 0 { return nil }
-    return "\(counted(unreadable, "line")) cannot be read, as of a run that was killed"
-  }
-
-  var text: String {
-    var lines = [head]
-    if let work { lines.append("  " + work) }
-    let rows = steps.map { ["\($0.from) → \($0.to)", counted($0.count, "store")] }
-    lines += TextTable(.left, .right, rows: rows).lines(indent: 2)
-    for (title, groups) in [("failed:", failures), ("warnings:", warnings)] where !groups.isEmpty {
-      lines.append(title)
-      for group in groups {
-        lines.append("  \(group.code)  \(counted(group.count, "store")): \(group.message.printable)")
-        lines += group.examples.map { "    " + $0.printable }
-        if group.count > group.examples.count {
-          lines.append("    and \(grouped(group.count - group.examples.count)) more")
-        }
-      }
-    }
-    if let flaw { lines.append(flaw) }
-    return lines.joined(separator: "\n")
-  }
-
   /// The object of `fleet report`.
   static let result = JSONObject<Self>("fleetReport", "How work on many stores went.").adding([
     "stores": .value(\.stores.count), "migrated": .value({ $0.count(.migrated) }),
