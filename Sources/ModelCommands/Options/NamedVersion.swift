@@ -150,8 +150,7 @@ private func choose(
     let errors = diagnostics.filter { $0.severity == .error }
     throw DiagnosticsError(errors.isEmpty ? [.noSuchVersion(argument, known: [model])] : errors)
   }
-  let isOnly = model.versions.count == 1
-  let label = name == nil && !isOnly ? "\(argument)#\(version.name)" : argument
+  let label = name == nil && model.versions.count > 1 ? "\(argument)#\(version.name)" : argument
   return NamedVersion(version, of: model, label: label, isChosen: name != nil, diagnostics)
 }
 
