@@ -4,9 +4,7 @@ import ModelFormats
 import PersistentStore
 
 /// The forms in which a store's objects are written.
-enum ObjectForm: String, CaseIterable {
-  case yaml, jsonl
-}
+enum ObjectForm: String { case yaml, jsonl }
 
 /// Writes all objects of a store, entity by entity in the order of their numbers, by primary key, piece by piece:
 /// memory does not grow with the store.
