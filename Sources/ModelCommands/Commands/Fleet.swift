@@ -170,7 +170,7 @@ enum FleetStatus: String, CaseIterable, Decodable {
   /// Members of each line, before those of the store's own record.
   static let lineMembers: KeyValuePairs<String, JSONShape> = [
     "status": .words(of: FleetStatus.self, ""),
-    "exit": .integer("The exit code for this store."),
+    "exit": Int.shape.said("The exit code for this store."),
   ]
 }
 

@@ -74,7 +74,7 @@ struct DoctorCheck: Sendable, JSONResult {
     "summary": .value(\.summary, "In words."), "advice": .value(\.advice, "What to do."),
     "facts": .value(
       .named(
-        .either([.text(""), .integer(""), .flag(""), .texts("")]).orNull, "What the summary is made of.")
+        .either([String.shape, Int.shape, Bool.shape, [String].shape]).orNull, "What the summary is made of.")
     ) { check in .object(check.facts.map { JSONValue.Member($0.name, $0.value) }) as JSONValue },
   ])
 }

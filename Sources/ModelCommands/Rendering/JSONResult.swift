@@ -142,22 +142,20 @@ extension String: JSONWritable {
 }
 
 extension Bool: JSONWritable {
-  static var shape: JSONShape { .flag("") }
+  static var shape: JSONShape { JSONShape(kind: .flag, summary: "") }
   var json: JSONValue { .boolean(self) }
 }
 
-extension Int: JSONWritable {
-  static var shape: JSONShape { .integer("") }
+extension JSONWritable where Self: BinaryInteger {
+  static var shape: JSONShape { JSONShape(kind: .integer, summary: "") }
   var json: JSONValue { .integer(Int64(self)) }
 }
 
-extension Int64: JSONWritable {
-  static var shape: JSONShape { .integer("") }
-  var json: JSONValue { .integer(self) }
-}
+extension Int: JSONWritable {}
+extension Int64: JSONWritable {}
 
 extension Double: JSONWritable {
-  static var shape: JSONShape { .number("") }
+  static var shape: JSONShape { JSONShape(kind: .number, summary: "") }
   var json: JSONValue { .number(self) }
 }
 

@@ -43,9 +43,6 @@ package struct JSONShape: Sendable {
   static let anything = Self(kind: .anything, summary: "")
 
   static func text(_ summary: String) -> Self { Self(kind: .text, summary: summary) }
-  static func integer(_ summary: String) -> Self { Self(kind: .integer, summary: summary) }
-  static func number(_ summary: String) -> Self { Self(kind: .number, summary: summary) }
-  static func flag(_ summary: String) -> Self { Self(kind: .flag, summary: summary) }
 
   static func words(_ words: [String], _ summary: String) -> Self {
     Self(kind: .words(words), summary: summary)
@@ -59,8 +56,6 @@ package struct JSONShape: Sendable {
   static func list(of element: JSONShape, _ summary: String) -> Self {
     Self(kind: .list(element), summary: summary)
   }
-
-  static func texts(_ summary: String) -> Self { list(of: text(""), summary) }
 
   static func named(_ element: JSONShape, _ summary: String) -> Self {
     Self(kind: .named(element), summary: summary)
@@ -94,7 +89,7 @@ package struct JSONShape: Sendable {
     "storeRefusal", "A refusal that is about one store: there is no result.", ["store": .storeName])
 
   static let storeName = text("The store, as it was named.")
-  static let seconds = number("How long it took.")
+  static let seconds = Double.shape.said("How long it took.")
 
   /// A JSON Schema of draft 7: objects are definitions, each once, by name.
   package func schema(id: String, title: String) -> JSONValue {

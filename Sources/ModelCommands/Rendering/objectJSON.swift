@@ -15,7 +15,8 @@ extension ManagedObject {
       .named(.anything, "Values by name; dates and decimals are text, bytes Base64.")
     ) { $0.object.attributes($0.shape) },
     "relationships": .value(
-      .named(.either([.text("Another object."), .texts("Several.")]), "What it leads to, by name.")
+      .named(
+        .either([.text("Another object."), [String].shape.said("Several.")]), "What it leads to, by name.")
     ) { $0.object.references($0.shape) },
     "unreadable": .optional(
       .named(.text(""), "What cells hold that is not a value of their property.")
