@@ -187,6 +187,37 @@ extension CheckedModel {
         return (version.name, past)
       })
   }
+
+  /// What stops an app that lets Core Data migrate its stores: no step from a released version, unless the app goes version by
+  /// version, or no stage for the current one.
+  fileprivate func refusedInApp(_ finding: Diagnostic) -> Diagnostic {
+    guard finding.code == .coreDataRefuses, settings?.isMigratedByModelc != true else { return finding }
+    return finding.with {
+      switch finding.cocoaCode {
+      case 134140? where mappings.shipped != nil && !model.isStepwise:
+        $0.help.insert(
+          "if the app goes version by version with code of its own, write `chain: stepwise` into a modelc.yaml beside the package",
+          at: 0)
+      case 134504? where finding.subject?.version == model.currentVersionName: break
+      default: return
+      }
+      $0.severity = .error
+    }
+  }
+
+  /// Whether the work of a custom stage has filled what is required now: of a version that no store was made with.
+  fileprivate func mayHaveFilled(
+    _ finding: Diagnostic, in former: ModelVersion, _ lock: ReleaseLock?, besides known: Set<String>
+  ) -> Bool {
+    let shapes = shipped?.shapes ?? []
+    let names = known.union(lock?.entries.map(\.version) ?? [])
+    return [.missingAttributeValues, .missingRelationshipValues].contains(finding.code)
+      && former.notation == .swiftData && !(names.isEmpty && shapes.isEmpty)
+      && !names.contains(former.name) && !shapes.contains { former.makesStores(of: $0.version) }
+      && model.predecessors(of: former).contains {
+        model.customStage(from: $0, to: former)?.didMigrateHandler != nil
+      }
+  }
 }
 
 /// The paths to the current version from every version that users may have: the released ones and those of the base.
@@ -228,25 +259,6 @@ private func namingStoppedVersions(_ steps: [CheckStep], from names: [String]) -
       let note =
         "stores of \(counted(versions.count, "version")) cannot be migrated: \(versions.listed)"
       return finding.with { $0.notes.append(Diagnostic.Note(note)) }
-    }
-  }
-}
-
-extension CheckedModel {
-  /// What stops an app that lets Core Data migrate its stores: no step from a released version, unless the app goes version by
-  /// version, or no stage for the current one.
-  fileprivate func refusedInApp(_ finding: Diagnostic) -> Diagnostic {
-    guard finding.code == .coreDataRefuses, settings?.isMigratedByModelc != true else { return finding }
-    return finding.with {
-      switch finding.cocoaCode {
-      case 134140? where mappings.shipped != nil && !model.isStepwise:
-        $0.help.insert(
-          "if the app goes version by version with code of its own, write `chain: stepwise` into a modelc.yaml beside the package",
-          at: 0)
-      case 134504? where finding.subject?.version == model.currentVersionName: break
-      default: return
-      }
-      $0.severity = .error
     }
   }
 }
@@ -319,22 +331,6 @@ private func namesThatComeBack(in model: VersionedModel) -> [String: [Diagnostic
     }
   }
   return found
-}
-
-extension CheckedModel {
-  /// Whether the work of a custom stage has filled what is required now: of a version that no store was made with.
-  fileprivate func mayHaveFilled(
-    _ finding: Diagnostic, in former: ModelVersion, _ lock: ReleaseLock?, besides known: Set<String>
-  ) -> Bool {
-    let shapes = shipped?.shapes ?? []
-    let names = known.union(lock?.entries.map(\.version) ?? [])
-    return [.missingAttributeValues, .missingRelationshipValues].contains(finding.code)
-      && former.notation == .swiftData && !(names.isEmpty && shapes.isEmpty)
-      && !names.contains(former.name) && !shapes.contains { former.makesStores(of: $0.version) }
-      && model.predecessors(of: former).contains {
-        model.customStage(from: $0, to: former)?.didMigrateHandler != nil
-      }
-  }
 }
 
 extension CustomMigrationStage {

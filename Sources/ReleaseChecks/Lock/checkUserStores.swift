@@ -85,6 +85,16 @@ extension CheckedModel {
 
   /// Whether SwiftData infers the step from a store's schema to the newest one.
   var isInferred: Bool { model.stages.isEmpty }
+
+  /// Whether only the app gets past what ended a store's migration: it has the closures of custom stages, and makes
+  /// defaults, as `[]` of an array, when it starts.
+  fileprivate func isOfTheApp(_ finding: Diagnostic) -> Bool {
+    guard finding.code == .missingAttributeValues, let subject = finding.subject,
+      let current = model.currentVersion?.model
+    else { return finding.code == .unknownStageHandler }
+    let known = EntityHierarchy(current).attribute(named: subject.property ?? "", of: subject.entity ?? "")
+    return if case .evaluated? = known?.defaultValue { true } else { false }
+  }
 }
 
 /// The same for the stores of developers and users with the newest schema of a base, and of those with its older ones.
@@ -213,18 +223,6 @@ extension [CheckStep] {
       told.isUntried = step.kind == .store && step.findings.contains(where: subject.isOfTheApp)
       return told
     }
-  }
-}
-
-extension CheckedModel {
-  /// Whether only the app gets past what ended a store's migration: it has the closures of custom stages, and makes
-  /// defaults, as `[]` of an array, when it starts.
-  fileprivate func isOfTheApp(_ finding: Diagnostic) -> Bool {
-    guard finding.code == .missingAttributeValues, let subject = finding.subject,
-      let current = model.currentVersion?.model
-    else { return finding.code == .unknownStageHandler }
-    let known = EntityHierarchy(current).attribute(named: subject.property ?? "", of: subject.entity ?? "")
-    return if case .evaluated? = known?.defaultValue { true } else { false }
   }
 }
 

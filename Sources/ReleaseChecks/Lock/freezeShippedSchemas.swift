@@ -77,9 +77,7 @@ extension CheckedModel {
     try places.write(lock, over: former)
     return result
   }
-}
 
-extension CheckedModel {
   /// The schemas of the text, which have the hashes of the shapes.
   private func readBack(
     _ text: String, _ schemas: FrozenSchemas, _ shapes: [ShippedSchemas.Shape], _ file: String

@@ -207,9 +207,7 @@ extension Project {
   private func mappingFiles(in folder: String, _ ending: String = ".yaml") -> [String] {
     mappingFileNames(in: folder, ending).map { join(folder, $0) }
   }
-}
 
-extension Project {
   /// Xcode's mapping models for steps of models in YAML, which reads none of them.
   func addUnadoptedMappings(to models: inout [CheckedModel]) {
     if isModelsFolderGiven || !models.contains(where: \.path.isModelFolder) { return }

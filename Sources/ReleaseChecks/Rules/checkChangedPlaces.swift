@@ -105,9 +105,7 @@ extension Diagnostic {
             .swappedValues, at: [entity, first].compactMap(\.self).joined(separator: ".")),
       ])
   }
-}
 
-extension Diagnostic {
   fileprivate static func swappedColumns(
     _ move: VersionStep.ColumnMove, of entity: String, _ step: VersionStep
   ) -> Self {

@@ -24,9 +24,7 @@ extension VersionStep {
     }
     return found
   }
-}
 
-extension VersionStep {
   /// Entities that can have no objects any more, and had some (MC3110).
   func checkAbstraction() -> [Diagnostic] {
     changedEntities.filter { pair in

@@ -157,9 +157,7 @@ extension Diagnostic {
           ? [left.map { "else leave it in '\($0)'" } ?? "else list it again: `\(removal.name).self`"]
           : removal.renamingHelp(in: step)))
   }
-}
 
-extension Diagnostic {
   /// - Parameter files: those of the earlier version, and those of the later one.
   fileprivate static func movedToOtherFile(
     _ names: [String], _ files: [Set<String>], _ step: VersionStep

@@ -14,20 +14,6 @@ extension AttributeType {
   var swiftDataType: String? { self == .integer64 ? "Int" : traits.swiftType }
 }
 
-extension AttributeDescription {
-  /// The options of `@Attribute` that are a fact each, in the order in which they are written.
-  static let options: KeyValuePairs<String, any WritableKeyPath<Self, Bool> & Sendable> = [
-    "externalStorage": \.allowsExternalBinaryDataStorage, "allowsCloudEncryption": \.allowsCloudEncryption,
-    "spotlight": \.isIndexedBySpotlight, "preserveValueOnDeletion": \.preservesValueInHistoryOnDeletion,
-    "ephemeral": \.isTransient,
-  ]
-
-  func hasExpressibleDefault() -> Bool {
-    [.evaluated(.plain), .evaluated(.placeholder)].contains(defaultValue)
-      || type != .transformable && typedDefaultValue != nil
-  }
-}
-
 /// A value as Swift source.
 ///
 /// - Parameter name: gives the name of a type where that is written.
@@ -68,6 +54,18 @@ func collectionType(named name: String) -> String? {
 }
 
 extension AttributeDescription {
+  /// The options of `@Attribute` that are a fact each, in the order in which they are written.
+  static let options: KeyValuePairs<String, any WritableKeyPath<Self, Bool> & Sendable> = [
+    "externalStorage": \.allowsExternalBinaryDataStorage, "allowsCloudEncryption": \.allowsCloudEncryption,
+    "spotlight": \.isIndexedBySpotlight, "preserveValueOnDeletion": \.preservesValueInHistoryOnDeletion,
+    "ephemeral": \.isTransient,
+  ]
+
+  func hasExpressibleDefault() -> Bool {
+    [.evaluated(.plain), .evaluated(.placeholder)].contains(defaultValue)
+      || type != .transformable && typedDefaultValue != nil
+  }
+
   /// The cases of an enum, each with its raw value as text: a text's own name where it can be one.
   func enumCases() -> [(name: String, value: String)] {
     var taken: Set<String> = []
