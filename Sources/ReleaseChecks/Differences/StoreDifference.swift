@@ -110,11 +110,9 @@ package struct StoreDifference: Sendable {
       }
     }
     var result = self
-    for place in result.entities.indices {
-      result.entities[place].objects = entities[place].objects.map { object in
-        var object = object
-        (object.identity, object.properties) = (replaced(object.identity), replaced(object.properties))
-        return object
+    result.entities.editEach { entity in
+      entity.objects.editEach {
+        ($0.identity, $0.properties) = (replaced($0.identity), replaced($0.properties))
       }
     }
     return result

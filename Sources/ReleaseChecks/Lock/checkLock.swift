@@ -137,12 +137,13 @@ func changes(
 extension ManagedObjectModel {
   /// Takes over which cases enums have: of those that are gone another finding tells, and new ones change nothing.
   fileprivate mutating func takeCases(of other: Self) {
-    for index in entities.indices {
-      let own = other.entities.first { $0.name == entities[index].name }?.attributes ?? []
-      for place in entities[index].attributes.indices {
-        let attribute = own.first { $0.name == entities[index].attributes[place].name }
-        guard let attribute, attribute.enumTypeName != nil else { continue }
-        entities[index].attributes[place].validation = attribute.validation
+    entities.editEach { entity in
+      let name = entity.name
+      let own = other.entities.first { $0.name == name }?.attributes ?? []
+      entity.attributes.editEach { attribute in
+        let name = attribute.name
+        let now = own.first { $0.name == name }
+        if let now, now.enumTypeName != nil { attribute.validation = now.validation }
       }
     }
   }

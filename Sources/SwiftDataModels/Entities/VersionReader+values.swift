@@ -237,9 +237,7 @@ extension VersionReader {
         elements.append(element)
         coding.parts.append(part)
       }
-      if let keys {
-        for index in coding.parts.indices { coding.parts[index].key = keys[coding.parts[index].name] }
-      }
+      if let keys { coding.parts.editEach { $0.key = keys[$0.name] } }
       codings[name] = coding
     }
     noteOwnCode(of: entry, as: name)

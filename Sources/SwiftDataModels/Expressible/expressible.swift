@@ -55,11 +55,9 @@ private func reduced(_ model: ManagedObjectModel) -> (model: ManagedObjectModel,
     passes.append((model, facts))
     for fact in facts { fact.change(&model) }
   }
-  for index in model.entities.indices {
-    // The class has the entity's name.
-    model.entities[index].managedObjectClassName = nil
-    model.entities[index].moduleName = nil
-    model.entities[index].codeGenerationType = nil
+  // The class has the entity's name.
+  model.entities.editEach {
+    ($0.managedObjectClassName, $0.moduleName, $0.codeGenerationType) = (nil, nil, nil)
   }
   return (model, passes)
 }
@@ -74,24 +72,16 @@ private func hashes(of model: ManagedObjectModel, without facts: [InexpressibleF
 /// Indexes in the form that models have since Xcode 9; no hash sees them.
 private func withFetchIndexes(_ model: ManagedObjectModel) -> ManagedObjectModel {
   var model = model
-  for place in model.entities.indices {
-    let entity = model.entities[place]
+  model.entities.editEach { entity in
     let plain = entity.attributes.filter(\.isIndexed).map { [$0.name] } + entity.compoundIndexes
-    for names in plain {
+    entity.fetchIndexes += plain.map { names in
       let elements = names.map { FetchIndexElement(property: $0) }
-      model.entities[place].fetchIndexes.append(
-        FetchIndexDescription(name: names.joined(separator: "_"), elements: elements))
+      return FetchIndexDescription(name: names.joined(separator: "_"), elements: elements)
     }
-    model.entities[place].compoundIndexes = []
-    for index in entity.attributes.indices { model.entities[place].attributes[index].isIndexed = false }
+    entity.compoundIndexes = []
+    entity.attributes.editEach { $0.isIndexed = false }
   }
   return model
-}
-
-extension ManagedObjectModel {
-  mutating func change(_ name: String, _ change: (inout EntityDescription) -> Void) {
-    for index in entities.indices where entities[index].name == name { change(&entities[index]) }
-  }
 }
 
 extension Diagnostic.Code {

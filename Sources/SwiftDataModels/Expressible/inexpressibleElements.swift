@@ -34,15 +34,11 @@ private func inexpressible(
     instead: isNested
       ? "a struct within a struct is kept as JSON"
       : isExpressible ? "a member of a struct has a name, a type and a default" : "it is left out"
-  ) { model in
-    for place in model.composites.indices where model.composites[place].name == composite.name {
-      let index = model.composites[place].elements.firstIndex { $0.name == element.name }
-      guard let index else { continue }
-      if isExpressible {
-        model.composites[place].elements[index] = plain
-      } else {
-        model.composites[place].elements.remove(at: index)
-      }
+  ) {
+    $0.composites.editEach { other in
+      let index = other.elements.firstIndex { $0.name == element.name }
+      guard other.name == composite.name, let index else { return }
+      other.elements.replaceSubrange(index...index, with: isExpressible ? [plain] : [])
     }
   }
 }

@@ -57,28 +57,18 @@ extension ManagedObjectModel {
   }
 
   fileprivate mutating func rename(_ name: String, to other: String) {
-    for place in entities.indices {
-      if entities[place].name == name { entities[place].name = other }
-      if entities[place].superentityName == name { entities[place].superentityName = other }
-      for index in entities[place].relationships.indices
-      where entities[place].relationships[index].destinationEntityName == name {
-        entities[place].relationships[index].destinationEntityName = other
+    entities.editEach { entity in
+      if entity.name == name { entity.name = other }
+      if entity.superentityName == name { entity.superentityName = other }
+      entity.relationships.editEach { relationship in
+        if relationship.destinationEntityName == name { relationship.destinationEntityName = other }
       }
-      changeComposites(&entities[place].attributes, name, other)
+      entity.attributes.editEach { $0.renameType(name, to: other) }
     }
     codings[other] = codings[name]
-    for place in composites.indices {
-      if composites[place].name == name { composites[place].name = other }
-      changeComposites(&composites[place].elements, name, other)
-    }
-  }
-
-  private func changeComposites(_ attributes: inout [AttributeDescription], _ name: String, _ other: String) {
-    for index in attributes.indices {
-      if attributes[index].compositeName == name { attributes[index].compositeName = other }
-      if attributes[index].attributeValueClassName == name {
-        attributes[index].attributeValueClassName = other
-      }
+    composites.editEach { composite in
+      if composite.name == name { composite.name = other }
+      composite.elements.editEach { $0.renameType(name, to: other) }
     }
   }
 
@@ -88,26 +78,31 @@ extension ManagedObjectModel {
     func renamed(_ path: String) -> String {
       path == name ? other : path.hasPrefix(name + ".") ? other + path.dropFirst(name.count) : path
     }
-    for place in entities.indices {
-      for index in entities[place].relationships.indices
-      where entities[place].relationships[index].inverseName == name {
-        let destination = entities[place].relationships[index].destinationEntityName
-        if hierarchy.declaringEntityName(of: name, seenFrom: destination) == owner {
-          entities[place].relationships[index].inverseName = other
+    entities.editEach { entity in
+      entity.relationships.editEach {
+        if $0.inverseName == name,
+          hierarchy.declaringEntityName(of: name, seenFrom: $0.destinationEntityName) == owner
+        {
+          $0.inverseName = other
         }
       }
-      guard hierarchy.isKind(entities[place].name, of: owner) else { continue }
-      entities[place].uniquenessConstraints = entities[place].uniquenessConstraints.map { $0.map(renamed) }
-      for index in entities[place].fetchIndexes.indices {
-        for element in entities[place].fetchIndexes[index].elements.indices {
-          let property = entities[place].fetchIndexes[index].elements[element].property
-          entities[place].fetchIndexes[index].elements[element].property = renamed(property)
-        }
+      guard hierarchy.isKind(entity.name, of: owner) else { return }
+      entity.uniquenessConstraints = entity.uniquenessConstraints.map { $0.map(renamed) }
+      entity.fetchIndexes.editEach { index in
+        index.elements.editEach { $0.property = renamed($0.property) }
       }
     }
     change(name, of: owner, in: \.attributes) { ($0.renamingIdentifier, $0.name) = ($0.canonicalName, other) }
     change(name, of: owner, in: \.relationships) {
       ($0.renamingIdentifier, $0.name) = ($0.canonicalName, other)
     }
+  }
+}
+
+extension AttributeDescription {
+  /// Gives the type of its values another name, where they are of that one.
+  fileprivate mutating func renameType(_ name: String, to other: String) {
+    if compositeName == name { compositeName = other }
+    if attributeValueClassName == name { attributeValueClassName = other }
   }
 }

@@ -152,15 +152,15 @@ private func inexpressibleOfRelationship(
 }
 
 extension ManagedObjectModel {
+  mutating func change(_ name: String, _ change: (inout EntityDescription) -> Void) {
+    entities.editEach { if $0.name == name { change(&$0) } }
+  }
+
   /// Changes an attribute or a relationship.
   mutating func change<Property: PropertyDescription>(
     _ name: String, of owner: String, in list: WritableKeyPath<EntityDescription, [Property]>,
     _ change: (inout Property) -> Void
   ) {
-    self.change(owner) { entity in
-      for index in entity[keyPath: list].indices where entity[keyPath: list][index].name == name {
-        change(&entity[keyPath: list][index])
-      }
-    }
+    self.change(owner) { $0[keyPath: list].editEach { if $0.name == name { change(&$0) } } }
   }
 }

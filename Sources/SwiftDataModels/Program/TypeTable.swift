@@ -92,12 +92,8 @@ struct TypeTable {
   /// What extensions add to another module's type, which `Self` stands for there.
   func added(to type: SwiftType) -> SwiftMembers {
     var members = additions[type.description] ?? SwiftMembers()
-    for index in members.variables.indices {
-      members.variables[index].type = members.variables[index].type?.naming(type)
-    }
-    for index in members.functions.indices {
-      members.functions[index].result = members.functions[index].result.naming(type)
-    }
+    members.variables.editEach { $0.type = $0.type?.naming(type) }
+    members.functions.editEach { $0.result = $0.result.naming(type) }
     return members
   }
 
@@ -298,10 +294,10 @@ struct TypeTable {
     guard arguments.description.utf8.count < 512 else { return entry }
     let values = Dictionary(firstOf: zip(generics, arguments))
     func fill(_ variables: inout [SwiftVariable]) {
-      for index in variables.indices {
-        guard let type = variables[index].type else { continue }
-        variables[index].isOpen = values[type.description] != nil
-        variables[index].type = type.map { values[$0.description] ?? $0 }
+      variables.editEach { variable in
+        guard let type = variable.type else { return }
+        variable.isOpen = values[type.description] != nil
+        variable.type = type.map { values[$0.description] ?? $0 }
       }
     }
     var entry = entry
@@ -311,7 +307,7 @@ struct TypeTable {
       $0.isLetter || $0.isNumber || $0 == "_"
     }
     fill(&entry.members.variables)
-    for index in entry.members.cases.indices { fill(&entry.members.cases[index].payload) }
+    entry.members.cases.editEach { fill(&$0.payload) }
     return entry
   }
 

@@ -73,10 +73,7 @@ package struct FrozenSchemas: Sendable {
       name: free("Frozen"), versions: earlier + versions + [newest], currentVersionName: newest.name)
     all.isPublic = plan?.isPublic == true
     // Names come from the types.
-    for index in all.versions.indices {
-      all.versions[index].predecessorNames = []
-      all.versions[index].typeName = all.versions[index].listedName
-    }
+    all.versions.editEach { ($0.predecessorNames, $0.typeName) = ([], $0.listedName) }
     let comments = Dictionary(firstOf: zip(versions, shapes).map { ($0.name, $1.comment) })
     let stages = plan?.customStages(between: earlier + shapes.map(\.version) + [current]) ?? [:]
     let work = stages.map { place, names in
@@ -117,22 +114,17 @@ package struct FrozenSchemas: Sendable {
   ) -> ManagedObjectModel {
     guard let former else { return model }
     var model = model
-    for index in model.entities.indices {
-      let entity = model.entities[index]
-      guard let old = former.entities.first(where: { $0.name == entity.name }) else { continue }
+    model.entities.editEach { entity in
+      let name = entity.name
+      guard let old = former.entities.first(where: { $0.name == name }) else { return }
       let known = Set(old.attributes.flatMap { [$0.name, $0.canonicalName] })
-      for place in entity.attributes.indices {
-        let attribute = entity.attributes[place]
-        guard attribute.defaultValue == nil, !known.contains(attribute.canonicalName) else { continue }
+      let origins = original.entities.first { $0.name == name }?.attributes ?? []
+      entity.attributes.editEach { attribute in
+        guard attribute.defaultValue == nil, !known.contains(attribute.canonicalName) else { return }
+        let (name, isOptional) = (attribute.name, attribute.isOptional)
         // A default that the source does not tell is one all the same: another value would go into users' rows.
-        let origin = original.entities.first { $0.name == entity.name }?.attributes.first {
-          $0.name == attribute.name
-        }
-        if origin?.defaultValue == .evaluated(.unknown) {
-          model.entities[index].attributes[place].defaultValue = .evaluated(.placeholder)
-        } else if !attribute.isOptional {
-          model.entities[index].attributes[place].defaultValue = .evaluated(.plain)
-        }
+        let isUntold = origins.first { $0.name == name }?.defaultValue == .evaluated(.unknown)
+        if isUntold || !isOptional { attribute.defaultValue = .evaluated(isUntold ? .placeholder : .plain) }
       }
     }
     return model
@@ -181,6 +173,13 @@ extension ModelVersion {
   }
 }
 
+/// The three numbers of a version's identifier.
+private func schemaNumber(_ version: ModelVersion) -> [Int]? {
+  guard let identifier = version.model.versionIdentifiers.first else { return nil }
+  let parts = identifier.split(separator: ".").compactMap { $0.count < 10 ? Int($0) : nil }
+  return parts.count == 3 ? parts : nil
+}
+
 extension VersionedModel {
   /// The custom stages of a plan, by the step between two shapes of stores that passes them.
   fileprivate func customStages(between shapes: [ModelVersion]) -> [Int: [String]] {
@@ -199,16 +198,7 @@ extension VersionedModel {
     }
     return found
   }
-}
 
-/// The three numbers of a version's identifier.
-private func schemaNumber(_ version: ModelVersion) -> [Int]? {
-  guard let identifier = version.model.versionIdentifiers.first else { return nil }
-  let parts = identifier.split(separator: ".").compactMap { $0.count < 10 ? Int($0) : nil }
-  return parts.count == 3 ? parts : nil
-}
-
-extension VersionedModel {
   /// Whether the schemas of a frozen file still have the hashes that were locked (MC2640).
   ///
   /// - Parameters:
