@@ -47,18 +47,13 @@ struct UnverifiedBehaviors {
   /// - Parameter source: the path that a command would name.
   func finding(_ source: String) -> Diagnostic? {
     guard !places.isEmpty else { return nil }
-    let entities = places.sorted { $0.key.precedesInCodePointOrder($1.key) }
-    let notes = entities.map { entity, facts in
+    let entities = places.sorted { $0.key.precedesInCodePointOrder($1.key) }.map {
+      name, facts -> UnprovenEntity in
       let found = UnverifiedBehavior.allCases.filter { facts[$0] != nil }
-      return Diagnostic.Note(
-        "\(entity.visible): \(found.map(\.rawValue).joined(separator: ", "))",
-        place: found.first.flatMap { facts[$0] })
+      return (name, found.map(\.rawValue), found.first.flatMap { facts[$0] })
     }
-    let place = notes.compactMap(\.place).min { ($0.file, $0.start.line) < ($1.file, $1.start.line) }
-    let reasons = entities.flatMap { _, facts in UnverifiedBehavior.allCases.filter { facts[$0] != nil } }
-    return .unproven(
-      entities.map(\.key), notes, reasons: reasons.map(\.rawValue).joined(separator: ", "), at: place,
-      source: source)
+    let place = entities.compactMap(\.place).min { ($0.file, $0.start.line) < ($1.file, $1.start.line) }
+    return .unproven(entities, at: place, source: source)
   }
 }
 
@@ -67,24 +62,26 @@ extension ModelVersion {
   ///
   /// - Parameter source: where its classes are, which may be in other files than its schema.
   package func unprovenRemark(of source: String?) -> Diagnostic? {
-    let entities = unprovenHashes.sorted { $0.key.precedesInCodePointOrder($1.key) }
-    guard !entities.isEmpty, let map = sourceMap else { return nil }
-    let notes = entities.map { entity, reasons in
-      Diagnostic.Note(
-        "\(entity.visible): \(reasons.joined(separator: ", "))",
-        place: map.nearestRange(to: ModelSubject(entity: entity)))
+    guard !unprovenHashes.isEmpty, let map = sourceMap else { return nil }
+    let entities = unprovenHashes.sorted { $0.key.precedesInCodePointOrder($1.key) }.map {
+      name, reasons -> UnprovenEntity in
+      (name, reasons, map.nearestRange(to: ModelSubject(entity: name)))
     }
-    return .unproven(
-      entities.map(\.key), notes, reasons: entities.flatMap(\.value).joined(separator: ", "),
-      at: notes.first?.place, source: source ?? map.file)
+    return .unproven(entities, at: entities.first?.place, source: source ?? map.file)
   }
 }
 
+private typealias UnprovenEntity = (name: String, reasons: [String], place: SourceRange?)
+
 extension Diagnostic {
   fileprivate static func unproven(
-    _ entities: [String], _ notes: [Note], reasons: String, at place: SourceRange?, source: String
+    _ entities: [UnprovenEntity], at place: SourceRange?, source: String
   ) -> Diagnostic {
-    let names = (entities.map { "'\($0.visible)'" }).listed
+    let names = (entities.map { "'\($0.name.visible)'" }).listed
+    let notes = entities.map {
+      Note("\($0.name.visible): \($0.reasons.joined(separator: ", "))", place: $0.place)
+    }
+    let reasons = entities.flatMap(\.reasons).joined(separator: ", ")
     let isOne = entities.count == 1
     return Diagnostic(
       .unproven, .information,
