@@ -92,7 +92,7 @@ extension VersionReader {
       let fresh = known == nil ? stored.freshMembers(of: value) : []
       freshIdentifiers.formUnion(fresh.map { "\(entry.name).\(variable.name)\($0)" })
     }
-    append(attribute, to: entry, at: variable)
+    append(attribute, to: \.attributes, of: entry, at: variable)
     if options.words.contains("unique") { addConstraint([variable.name], to: entry, at: variable.place) }
   }
 
@@ -107,7 +107,7 @@ extension VersionReader {
       deleteRule: options.deleteRule)
     relationship.renamingIdentifier = options.originalName.flatMap { $0 == variable.name ? nil : $0 }
     relationship.versionHashModifier = options.hashModifier
-    append(relationship, to: entry, at: variable)
+    append(relationship, to: \.relationships, of: entry, at: variable)
     let found = FoundRelationship(
       owner: entry.path, name: variable.name, destination: other.path, place: variable.place)
     relationships.append(found)

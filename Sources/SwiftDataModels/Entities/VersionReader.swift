@@ -126,16 +126,14 @@ struct VersionReader {
     for macro in entry.members.macros { read(macro, of: entry) }
   }
 
-  mutating func append(_ attribute: AttributeDescription, to entry: TypeEntry, at variable: SwiftVariable) {
-    entities[entry.path]?.attributes.append(attribute)
-    place(variable, of: entry)
-  }
-
-  mutating func append(
-    _ relationship: RelationshipDescription, to entry: TypeEntry, at variable: SwiftVariable
+  mutating func append<Property>(
+    _ property: Property, to list: WritableKeyPath<EntityDescription, [Property]>, of entry: TypeEntry,
+    at variable: SwiftVariable
   ) {
-    entities[entry.path]?.relationships.append(relationship)
-    place(variable, of: entry)
+    entities[entry.path]?[keyPath: list].append(property)
+    let subject = ModelSubject(entity: entry.name, property: variable.name)
+    map[subject] = variable.place
+    if let value = variable.value { map[subject.part("default")] = value.place }
   }
 
   mutating func addConstraint(_ names: [String], to entry: TypeEntry, at place: SourceRange) {
@@ -148,12 +146,6 @@ struct VersionReader {
   mutating func setInverse(_ inverse: String, of relationship: FoundRelationship) {
     let index = entities[relationship.owner]?.relationships.firstIndex { $0.name == relationship.name }
     if let index { entities[relationship.owner]?.relationships[index].inverseName = inverse }
-  }
-
-  private mutating func place(_ variable: SwiftVariable, of entry: TypeEntry) {
-    let subject = ModelSubject(entity: entry.name, property: variable.name)
-    map[subject] = variable.place
-    if let value = variable.value { map[subject.part("default")] = value.place }
   }
 }
 
