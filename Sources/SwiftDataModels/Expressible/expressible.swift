@@ -19,8 +19,18 @@ extension ModelVersion {
         let after = isHashed ? hashes(of: pass.model, without: [fact]) : before
         let changed = before.keys.filter { after[$0] != before[$0] }
         if onlyHashed, changed.isEmpty { return nil }
-        var finding = Diagnostic.inexpressible(
-          fact, changed: changed.sorted { $0.precedesInCodePointOrder($1) })
+        let names = (changed.sorted { $0.precedesInCodePointOrder($1) }.map { "'\($0)'" }).listed
+        let effect =
+          switch changed.count {
+          case 0: "it changes no version hash"
+          case 1: "it changes the version hash of \(names): existing stores do not match"
+          default: "it changes the version hashes of \(names): existing stores do not match"
+          }
+        var finding = Diagnostic(
+          .notInSwiftData, .warning,
+          fact.isUnknown ? "the source does not say \(fact.what)" : "SwiftData cannot express \(fact.what)",
+          subject: fact.subject,
+          notes: [fact.instead, effect].compactMap(\.self).map { Diagnostic.Note($0) })
         finding.subject?.version = name
         return sourceMap.map(finding.located) ?? finding
       }
@@ -87,21 +97,4 @@ private func withFetchIndexes(_ model: ManagedObjectModel) -> ManagedObjectModel
 extension Diagnostic.Code {
   /// A fact of a model for which SwiftData has no place.
   package static let notInSwiftData = Self("MC2620")
-}
-
-extension Diagnostic {
-  fileprivate static func inexpressible(_ fact: InexpressibleFact, changed: [String]) -> Diagnostic {
-    let names = (changed.map { "'\($0)'" }).listed
-    let effect =
-      switch changed.count {
-      case 0: "it changes no version hash"
-      case 1: "it changes the version hash of \(names): existing stores do not match"
-      default: "it changes the version hashes of \(names): existing stores do not match"
-      }
-    return Diagnostic(
-      .notInSwiftData, .warning,
-      fact.isUnknown ? "the source does not say \(fact.what)" : "SwiftData cannot express \(fact.what)",
-      subject: fact.subject,
-      notes: (fact.instead.map { [Note($0)] } ?? []) + [Note(effect)])
-  }
 }

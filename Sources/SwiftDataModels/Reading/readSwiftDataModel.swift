@@ -165,7 +165,16 @@ private func unknownModels(_ program: SwiftDataProgram) -> [Diagnostic] {
       other.schema.models.contains { model in model.entry == nil && unknown.contains { $0.name == model.name }
       }
     }
-    return .unknownModels(unknown.map(\.name), at: first.place, versions)
+    let names = unknown.map { "'\($0.name.visible)'" }.joined(separator: ", ")
+    let (isOne, them) = (unknown.count == 1, unknown.count == 1 ? "it" : "them")
+    return Diagnostic(
+      .unknownInSource, .error, "\(names) \(isOne ? "is" : "are") not in the source", place: first.place,
+      notes: [
+        Diagnostic.Note(
+          "without \(them) \(versions == 1 ? "a version is" : "\(versions) versions are") not whole, and \(versions == 1 ? "its hash is" : "their hashes are") not known"
+        )
+      ],
+      help: ["name a folder that holds \(them) too, with `--models`"])
   }
 }
 
@@ -194,20 +203,6 @@ private func conditionRemark(_ files: [SwiftFile]) -> Diagnostic? {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownModels(
-    _ names: [String], at place: SourceRange, _ versions: Int
-  ) -> Diagnostic {
-    let shown = names.map { "'\($0.visible)'" }.joined(separator: ", ")
-    return Diagnostic(
-      .unknownInSource, .error, "\(shown) \(names.count == 1 ? "is" : "are") not in the source", place: place,
-      notes: [
-        Note(
-          "without \(names.count == 1 ? "it" : "them") \(versions == 1 ? "a version is" : "\(versions) versions are") not whole, and \(versions == 1 ? "its hash is" : "their hashes are") not known"
-        )
-      ],
-      help: ["name a folder that holds \(names.count == 1 ? "it" : "them") too, with `--models`"])
-  }
-
   /// - Parameter listed: by plans, in other files.
   fileprivate static func noModels(_ source: String, _ listed: [ListedType]) -> Diagnostic {
     Diagnostic(

@@ -17,27 +17,18 @@ extension SwiftDataProgram {
       {
         return nil
       }
-      let places = schemas.map { $0?.entry.place }
-      return .sameSchema(version.name, other.name, places[0], places[1])
+      return Diagnostic(
+        .sameSchema, .error, "'\(version.name.visible)' is the same schema as '\(other.name.visible)'",
+        subject: ModelSubject(version: version.name), place: schemas[0]?.entry.place,
+        notes: [
+          Diagnostic.Note("the other one", place: schemas[1]?.entry.place),
+          "SwiftData stops the app: \"Duplicate version checksums across stages detected.\"",
+        ],
+        help: ["remove one of them from the plan, or give the older one the types that it was released with"])
     }
   }
 }
 
 extension Diagnostic.Code {
   package static let sameSchema = Self("MC2610", level: .hash)
-}
-
-extension Diagnostic {
-  fileprivate static func sameSchema(
-    _ name: String, _ other: String, _ place: SourceRange?, _ otherPlace: SourceRange?
-  ) -> Diagnostic {
-    Diagnostic(
-      .sameSchema, .error, "'\(name.visible)' is the same schema as '\(other.visible)'",
-      subject: ModelSubject(version: name), place: place,
-      notes: [
-        Note("the other one", place: otherPlace),
-        "SwiftData stops the app: \"Duplicate version checksums across stages detected.\"",
-      ],
-      help: ["remove one of them from the plan, or give the older one the types that it was released with"])
-  }
 }

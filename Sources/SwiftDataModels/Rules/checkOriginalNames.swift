@@ -12,7 +12,20 @@ extension VersionedModel {
           entity.attributes.map { ($0.name, $0.canonicalName) }
           + entity.relationships.map { ($0.name, $0.canonicalName) }
         return names.filter { name, original in name != original && !known.contains(original) }.map {
-          .lostOriginalName($0, $1, entity.name, version, former, oldNames)
+          name, original in
+          let subject = ModelSubject(version: version.name, entity: entity.name, property: name)
+          let isSame = oldNames.contains(name)
+          return Diagnostic(
+            .lostOriginalName, isSame ? .warning : .error,
+            "'\(entity.name.visible).\(name.visible)' was '\(original.visible)', and '\(former.name.visible)' has no such property",
+            subject: subject, place: version.sourceMap?.nearestRange(to: subject),
+            notes: [
+              isSame
+                ? "'\(former.name.visible)' has '\(name.visible)' already; its values stay"
+                : "its values would not be kept: the column starts empty"
+            ],
+            help: nearestName(to: original, among: oldNames).map { ["did you mean '\($0)'?"] }
+              ?? ["name a property of '\(former.name.visible)': \(oldNames.sorted().listed.visible)"])
         }
       }
     }
@@ -21,25 +34,4 @@ extension VersionedModel {
 
 extension Diagnostic.Code {
   package static let lostOriginalName = Self("MC2615", level: .path)
-}
-
-extension Diagnostic {
-  fileprivate static func lostOriginalName(
-    _ name: String, _ original: String, _ entity: String, _ version: ModelVersion, _ former: ModelVersion,
-    _ oldNames: [String]
-  ) -> Diagnostic {
-    let subject = ModelSubject(version: version.name, entity: entity, property: name)
-    let isSame = oldNames.contains(name)
-    return Diagnostic(
-      .lostOriginalName, isSame ? .warning : .error,
-      "'\(entity.visible).\(name.visible)' was '\(original.visible)', and '\(former.name.visible)' has no such property",
-      subject: subject, place: version.sourceMap?.nearestRange(to: subject),
-      notes: [
-        isSame
-          ? "'\(former.name.visible)' has '\(name.visible)' already; its values stay"
-          : "its values would not be kept: the column starts empty"
-      ],
-      help: nearestName(to: original, among: oldNames).map { ["did you mean '\($0)'?"] }
-        ?? ["name a property of '\(former.name.visible)': \(oldNames.sorted().listed.visible)"])
-  }
 }

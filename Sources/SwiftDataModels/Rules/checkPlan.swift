@@ -41,14 +41,21 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
 
 /// Each schema but the last begins a stage. A plan without any leaves the step to inference.
 private func checkStages(_ plan: PlanDeclaration, _ program: SwiftDataProgram) -> [Diagnostic] {
-  plan.stages.isEmpty
-    ? []
-    : zip(program.versions, program.versions.dropFirst()).compactMap { former, next in
-      let isThere = plan.stages.contains {
-        $0.from.identity == former.schema.entry.fullName && $0.to.identity == next.schema.entry.fullName
-      }
-      return isThere ? nil : .missingStage(former, next, plan)
+  if plan.stages.isEmpty { return [] }
+  return zip(program.versions, program.versions.dropFirst()).compactMap { former, next -> Diagnostic? in
+    let isThere = plan.stages.contains {
+      $0.from.identity == former.schema.entry.fullName && $0.to.identity == next.schema.entry.fullName
     }
+    if isThere { return nil }
+    let (from, to) = (former.schema.entry.name, next.schema.entry.name)
+    return Diagnostic(
+      .missingStage, .error,
+      "'\(plan.entry.name.visible)' has no stage from '\(from.visible)' to '\(to.visible)'",
+      subject: ModelSubject(version: next.name),
+      place: plan.entry.staticVariable("stages")?.place ?? plan.entry.place,
+      notes: ["stores of '\(former.name.visible)' are not migrated, and the app does not open them"],
+      help: ["add `.lightweight(fromVersion: \(from).self, toVersion: \(to).self)`"], cocoaCode: 134504)
+  }
 }
 
 /// Work of stages that one step would pass over.
@@ -63,8 +70,20 @@ private func checkSkippedStages(_ plan: PlanDeclaration, _ program: SwiftDataPro
       return start >= from && start < to && inner.place != stage.place
     }
   }
-  return plan.stages.filter { !$0.isCustom && ($0.hasWillMigrate || $0.hasDidMigrate) }
-    .map(Diagnostic.unrunWork) + passing.map(Diagnostic.passedOver)
+  let withWork = plan.stages.filter { !$0.isCustom && ($0.hasWillMigrate || $0.hasDidMigrate) }
+  let unrun = withWork.map { stage in
+    Diagnostic(
+      .passedOverStage, .error, "a lightweight stage has a handler that never runs", place: stage.place,
+      help: ["make it a .custom stage"])
+  }
+  let skipped = passing.map { stage in
+    Diagnostic(
+      .passedOverStage, .error,
+      "the stage from '\(stage.from.name.visible)' to '\(stage.to.name.visible)' skips custom stages",
+      place: stage.place, notes: ["stores that take it never run their willMigrate and didMigrate"],
+      help: ["let each stage lead to the next schema of the plan"])
+  }
+  return unrun + skipped
 }
 
 extension Diagnostic.Code {
@@ -137,35 +156,5 @@ extension Diagnostic {
       "'\(schema.entry.name.visible)' and '\(other.entry.name.visible)' both have the version \(identifier)",
       place: schema.entry.place, notes: [Note("the other one", place: other.entry.place)],
       help: ["give each schema a version of its own, the later one the higher"])
-  }
-
-  fileprivate static func missingStage(
-    _ former: (name: String, schema: SchemaDeclaration), _ next: (name: String, schema: SchemaDeclaration),
-    _ plan: PlanDeclaration
-  ) -> Diagnostic {
-    let names = (former.schema.entry.name, next.schema.entry.name)
-    return Diagnostic(
-      .missingStage, .error,
-      "'\(plan.entry.name.visible)' has no stage from '\(names.0.visible)' to '\(names.1.visible)'",
-      subject: ModelSubject(version: next.name),
-      place: plan.entry.staticVariable("stages")?.place ?? plan.entry.place,
-      notes: ["stores of '\(former.name.visible)' are not migrated, and the app does not open them"],
-      help: ["add `.lightweight(fromVersion: \(names.0).self, toVersion: \(names.1).self)`"],
-      cocoaCode: 134504)
-  }
-
-  fileprivate static func unrunWork(_ stage: StageDeclaration) -> Diagnostic {
-    Diagnostic(
-      .passedOverStage, .error, "a lightweight stage has a handler that never runs", place: stage.place,
-      help: ["make it a .custom stage"])
-  }
-
-  fileprivate static func passedOver(_ stage: StageDeclaration) -> Diagnostic {
-    Diagnostic(
-      .passedOverStage, .error,
-      "the stage from '\(stage.from.name.visible)' to '\(stage.to.name.visible)' skips custom stages",
-      place: stage.place,
-      notes: ["stores that take it never run their willMigrate and didMigrate"],
-      help: ["let each stage lead to the next schema of the plan"])
   }
 }

@@ -42,7 +42,17 @@ private func checkUnlistedTwins(_ program: SwiftDataProgram, _ reached: [String:
       && !schemas.contains { type.path.starts(with: $0) }
   }.map { type in
     let twin = program.types.first { all.contains($0.path) && $0.name == type.name }
-    return .unlistedTwin(type, twin, hasPlan: hasPlan)
+    return Diagnostic(
+      .sameClassName, hasPlan ? .warning : .error,
+      "'\(type.fullName.visible)' is in no schema\(hasPlan ? " of the plan" : "") and has the name of a class that is",
+      subject: ModelSubject(entity: type.name), place: type.place,
+      notes: [
+        Diagnostic.Note(hasPlan ? "the one in the plan" : "the one in a schema", place: twin?.place),
+        "SwiftData uses the first class that a process finds with a name, for every container of that process",
+      ],
+      help: hasPlan
+        ? ["give it another name, or delete it"]
+        : ["list it in a newer VersionedSchema, and both schemas in a SchemaMigrationPlan"])
   }
 }
 
@@ -88,19 +98,5 @@ extension Diagnostic {
         "an entity has the name of its class, and SwiftData uses the first class that it finds with a name"
       ],
       help: ["let every relationship of the schema lead to classes that are nested in it"])
-  }
-
-  fileprivate static func unlistedTwin(_ type: TypeEntry, _ twin: TypeEntry?, hasPlan: Bool) -> Diagnostic {
-    Diagnostic(
-      .sameClassName, hasPlan ? .warning : .error,
-      "'\(type.fullName.visible)' is in no schema\(hasPlan ? " of the plan" : "") and has the name of a class that is",
-      subject: ModelSubject(entity: type.name), place: type.place,
-      notes: [
-        Note(hasPlan ? "the one in the plan" : "the one in a schema", place: twin?.place),
-        "SwiftData uses the first class that a process finds with a name, for every container of that process",
-      ],
-      help: hasPlan
-        ? ["give it another name, or delete it"]
-        : ["list it in a newer VersionedSchema, and both schemas in a SchemaMigrationPlan"])
   }
 }

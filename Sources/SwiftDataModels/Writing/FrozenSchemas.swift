@@ -166,9 +166,18 @@ extension ModelVersion {
 
   /// Defaults that a person has to fill in.
   fileprivate var openDefaults: [Diagnostic] {
-    model.entities.flatMap { entity in
-      entity.attributes.filter { $0.defaultValue == .evaluated(.placeholder) }
-        .map { .openDefault($0.name, entity.name, self) }
+    let schema = (typeName ?? name).visible
+    return model.entities.flatMap { entity in
+      entity.attributes.filter { $0.defaultValue == .evaluated(.placeholder) }.map { attribute in
+        Diagnostic(
+          .notInSwiftData, .warning,
+          "the source does not show the default of '\(entity.name.visible).\(attribute.name.visible)'",
+          subject: ModelSubject(version: name, entity: entity.name, property: attribute.name),
+          notes: ["a lightweight stage to \(schema) writes it into the rows of older stores"],
+          help: [
+            "write the value that the app had into \(schema), instead of `<#default#>`: until then it does not build"
+          ])
+      }
     }
   }
 }
@@ -204,10 +213,25 @@ extension VersionedModel {
   /// - Parameters:
   ///   - locked: checksums by version.
   package func checkFrozen(locked: [String: String], lockFile: String) -> [Diagnostic] {
-    versions.compactMap { version in
-      let place = version.sourceMap?.nearestRange(to: ModelSubject())
-      guard let checksum = locked[version.name] else { return .notLocked(version, place, lockFile) }
-      return checksum == version.versionChecksum ? nil : .frozenSchemaChanged(version, place)
+    versions.filter { locked[$0.name] != $0.versionChecksum }.map { version in
+      let (schema, isLocked) = ((version.typeName ?? version.name).visible, locked[version.name] != nil)
+      return Diagnostic(
+        .frozenChanged, .error,
+        isLocked
+          ? "'\(schema)' does not have the hashes that were locked under \(version.name.visible)"
+          : "'\(schema)' is not in \(lockFile.visible)",
+        subject: ModelSubject(version: version.name),
+        place: version.sourceMap?.nearestRange(to: ModelSubject()),
+        notes: [
+          isLocked
+            ? "stores of it match no schema any more: the app does not open them"
+            : "nothing proves that it has the hashes of users' stores"
+        ],
+        help: [
+          isLocked
+            ? "revert the edit: a frozen schema never changes"
+            : "`modelc release --from-tags --freeze FILE` writes file and lock together"
+        ], cocoaCode: isLocked ? 134504 : nil)
     }
   }
 }
@@ -215,39 +239,4 @@ extension VersionedModel {
 extension Diagnostic.Code {
   /// A frozen schema has other hashes than were locked, or none were.
   package static let frozenChanged = Self("MC2640", level: .hash)
-}
-
-extension Diagnostic {
-  fileprivate static func openDefault(_ name: String, _ entity: String, _ version: ModelVersion) -> Diagnostic
-  {
-    let schema = (version.typeName ?? version.name).visible
-    return Diagnostic(
-      .notInSwiftData, .warning,
-      "the source does not show the default of '\(entity.visible).\(name.visible)'",
-      subject: ModelSubject(version: version.name, entity: entity, property: name),
-      notes: ["a lightweight stage to \(schema) writes it into the rows of older stores"],
-      help: [
-        "write the value that the app had into \(schema), instead of `<#default#>`: until then it does not build"
-      ])
-  }
-
-  fileprivate static func frozenSchemaChanged(_ version: ModelVersion, _ place: SourceRange?) -> Diagnostic {
-    Diagnostic(
-      .frozenChanged, .error,
-      "'\((version.typeName ?? version.name).visible)' does not have the hashes that were locked under \(version.name.visible)",
-      subject: ModelSubject(version: version.name), place: place,
-      notes: ["stores of it match no schema any more: the app does not open them"],
-      help: ["revert the edit: a frozen schema never changes"], cocoaCode: 134504)
-  }
-
-  fileprivate static func notLocked(_ version: ModelVersion, _ place: SourceRange?, _ lockFile: String)
-    -> Diagnostic
-  {
-    Diagnostic(
-      .frozenChanged, .error,
-      "'\((version.typeName ?? version.name).visible)' is not in \(lockFile.visible)",
-      subject: ModelSubject(version: version.name), place: place,
-      notes: ["nothing proves that it has the hashes of users' stores"],
-      help: ["`modelc release --from-tags --freeze FILE` writes file and lock together"])
-  }
 }
