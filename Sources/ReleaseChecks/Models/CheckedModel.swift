@@ -25,7 +25,7 @@ package struct CheckedModel: Sendable {
   package var settings: PackageSettings?
   package let settingsFile: String
 
-  package init(
+  init(
     path: String, model: VersionedModel, diagnostics: [Diagnostic], mappings: MappingChecks = MappingChecks(),
     reader: ModelReader = ModelReader()
   ) {

@@ -33,8 +33,6 @@ package struct ReleaseLock: Hashable, Sendable {
   /// their names stay taken.
   package var retired: [Entry] = []
 
-  package init() {}
-
   package func entry(_ version: String) -> Entry? { entries.first { $0.version == version } }
 
   package func retiredEntry(_ version: String) -> Entry? { retired.first { $0.version == version } }

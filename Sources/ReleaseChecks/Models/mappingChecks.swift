@@ -6,22 +6,15 @@ package import ModelMigration
 /// The mapping models of a checked model, with the policies and the post-processing of the modelc that checks.
 package struct MappingChecks: Sendable {
   /// What migrations of this model's stores run with.
-  package var custom: CustomMigrations
+  package var custom = CustomMigrations()
   /// What the mapping files say by themselves, at their places.
-  package var diagnostics: [Diagnostic]
+  package var diagnostics: [Diagnostic] = []
   /// The files' contents by their paths, as the user named them.
-  package var files: [String: Data]
+  package var files: [String: Data] = [:]
   /// The mapping models that the app of a package of Xcode's has; nil for a model of another notation.
   package var shipped: [CustomMappingModel]?
   /// Where the mapping model of a step stands, by the names of its two versions.
-  let places: [[String]: String]
-
-  package init(
-    custom: CustomMigrations = CustomMigrations(), diagnostics: [Diagnostic] = [],
-    files: [String: Data] = [:], places: [[String]: String] = [:]
-  ) {
-    (self.custom, self.diagnostics, self.files, self.places) = (custom, diagnostics, files, places)
-  }
+  var places: [[String]: String] = [:]
 
   /// Two versions between which mapping models stand.
   struct Step {
@@ -96,8 +89,26 @@ private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [
       than: appModel.stated(from: step.from, to: step.to, asWritten: true), to: step.to)
   // What Core Data infers needs no mapping model.
   guard !names.isEmpty else { return [] }
-  let place = map[ModelSubject(key: "to")] ?? SourceRange(startOf: map.file)
-  return [.notInApp(step, names, place, isOther: !own.isEmpty)]
+  let way = "mapping from '\(step.from.name)' to '\(step.to.name)'"
+  // Whether the app has another mapping model for the step.
+  let isOther = !own.isEmpty
+  return [
+    Diagnostic(
+      isOther ? .mappingOtherInApp : .mappingNotInApp, .error,
+      isOther ? "the app's \(way) differs from this file" : "the \(way) is not in the app",
+      subject: ModelSubject(version: step.to.name),
+      place: map[ModelSubject(key: "to")] ?? SourceRange(startOf: map.file),
+      notes: [
+        isOther
+          ? "the app contains the .xcmappingmodel, and Core Data never reads this file"
+          : "Core Data never reads this file: in the app it infers the step, or refuses the store",
+        Diagnostic.affected(names),
+      ],
+      help: [Diagnostic.exportHelp(step, over: isOther)]
+        + (isOther ? ["or delete this file: check then takes the app's mapping"] : []) + [
+          "or, if modelc migrates the stores, write `migratedBy: modelc` into a modelc.yaml beside the package"
+        ])
+  ]
 }
 
 extension Diagnostic.Code {
@@ -108,34 +119,13 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// - Parameter isOther: whether the app has another mapping model for the step.
-  fileprivate static func notInApp(
-    _ step: MappingChecks.Step, _ names: [String], _ place: SourceRange, isOther: Bool
-  ) -> Self {
-    let way = "mapping from '\(step.from.name)' to '\(step.to.name)'"
-    return Self(
-      isOther ? .mappingOtherInApp : .mappingNotInApp, .error,
-      isOther ? "the app's \(way) differs from this file" : "the \(way) is not in the app",
-      subject: ModelSubject(version: step.to.name), place: place,
-      notes: [
-        isOther
-          ? "the app contains the .xcmappingmodel, and Core Data never reads this file"
-          : "Core Data never reads this file: in the app it infers the step, or refuses the store",
-        affected(names),
-      ],
-      help: [exportHelp(step, over: isOther)]
-        + (isOther ? ["or delete this file: check then takes the app's mapping"] : []) + [
-          "or, if modelc migrates the stores, write `migratedBy: modelc` into a modelc.yaml beside the package"
-        ])
-  }
-
   static func affected(_ names: [String]) -> Note {
     Note(
       "\(names.count == 1 ? "1 entity has" : "\(names.count) entities have") a different result: \(names.quoted(10))"
     )
   }
 
-  fileprivate static func exportHelp(_ step: MappingChecks.Step, over: Bool = false) -> String {
+  fileprivate static func exportHelp(_ step: MappingChecks.Step, over: Bool) -> String {
     let words = [step.from.name, step.to.name].map(\.shellWord).joined(separator: " ")
     return over
       ? "write it for Xcode over the app's: `modelc map export \(words) --as xcmappingmodel --force`"
