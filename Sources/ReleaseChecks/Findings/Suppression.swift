@@ -22,6 +22,14 @@ struct Suppression: Hashable {
     /// `Entity` or `Entity.property`; nil for any.
     var name: String?
     var version: String?
+
+    fileprivate func covers(_ finding: Diagnostic) -> Bool {
+      if let version, finding.subject?.version != version { return false }
+      guard let name else { return true }
+      // The finding about a removal is at the part around it, and is about the removed part.
+      return finding.subject?.entity == name || finding.subject?.fullName == name
+        || finding.related.contains { $0.fullName == name }
+    }
   }
 
   func covers(_ finding: Diagnostic) -> Bool {
@@ -43,16 +51,6 @@ extension Suppression {
     self.init(
       code: code, reason: allowed.reason, until: allowed.until,
       place: allowed.place ?? file.linePlace(1), subject: Part(name: allowed.part, version: allowed.version))
-  }
-}
-
-extension Suppression.Part {
-  fileprivate func covers(_ finding: Diagnostic) -> Bool {
-    if let version, finding.subject?.version != version { return false }
-    guard let name else { return true }
-    // The finding about a removal is at the part around it, and is about the removed part.
-    return finding.subject?.entity == name || finding.subject?.fullName == name
-      || finding.related.contains { $0.fullName == name }
   }
 }
 

@@ -56,7 +56,7 @@ private let unhashedFacts: [Diagnostic.Code] = [
 ]
 
 extension Diagnostic {
-  private var isEdit: Bool {
+  fileprivate var isEdit: Bool {
     [.baseVersionChanged, .releasedVersionChanged, .schemaChangedInPlace].contains(code) && severity == .error
   }
 
@@ -122,8 +122,6 @@ extension Diagnostic {
     default: Note(code == other.code ? "also: \(other.message)" : other.message)
     }
   }
-
-  fileprivate var foldsByCount: Bool { isEdit }
 }
 
 extension CheckFinding {
@@ -131,12 +129,12 @@ extension CheckFinding {
   private static let noteLimit = 4
 
   fileprivate mutating func noteFolded() {
-    let others = diagnostic.foldsByCount ? folded.filter { $0.code != diagnostic.code } : []
+    let others = diagnostic.isEdit ? folded.filter { $0.code != diagnostic.code } : []
     if !others.isEmpty {
       let words = others.count == 1 ? "1 more finding follows" : "\(others.count) more findings follow"
       diagnostic.notes.append("\(words) from it: \(others.codeCounts)")
     }
-    let noted = diagnostic.foldsByCount ? folded.filter { $0.code == diagnostic.code } : folded
+    let noted = diagnostic.isEdit ? folded.filter { $0.code == diagnostic.code } : folded
     var notes = noted.compactMap(diagnostic.note)
     if notes.count > Self.noteLimit {
       let rest = notes.count - Self.noteLimit

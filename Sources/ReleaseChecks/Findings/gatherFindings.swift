@@ -64,18 +64,19 @@ extension [CheckFinding] {
   mutating func suppress(_ models: [CheckedModel], _ options: CheckOptions) -> [CheckFinding] {
     var extra: [CheckFinding] = []
     for subject in models {
-      for allowed in subject.settings?.allowed ?? [] {
-        guard let suppression = Suppression(allowed, file: subject.settingsFile) else { continue }
-        let found = apply(suppression, ofModel: subject.name, &self, options)
-        extra += found.map { .init($0, subject) }
+      let listed = (subject.settings?.allowed ?? []).compactMap {
+        Suppression($0, file: subject.settingsFile)
       }
-      for file in sourceFiles(of: subject, self) {
+      let written = sourceFiles(of: subject, self).flatMap { file -> [Suppression] in
         guard let data = try? readFile(URL(filePath: file), shownAs: file),
           data.range(of: Data("modelc:allow".utf8)) != nil, let text = String(data: data, encoding: .utf8)
-        else { continue }
-        for suppression in text.suppressions(file: file) {
-          let found = apply(suppression, &self, options)
-          extra += found.map { .init($0, subject) }
+        else { return [] }
+        return text.suppressions(file: file)
+      }
+      for suppression in listed + written {
+        extra += apply(suppression, of: subject.name, &self, options).map {
+          CheckFinding(
+            diagnostic: $0, model: subject.name, step: "suppressions", kind: .lint, state: .new)
         }
       }
     }
@@ -103,11 +104,12 @@ extension [CheckFinding] {
 }
 
 private func apply(
-  _ suppression: Suppression, ofModel model: String? = nil, _ findings: inout [CheckFinding],
-  _ options: CheckOptions
+  _ suppression: Suppression, of model: String, _ findings: inout [CheckFinding], _ options: CheckOptions
 ) -> [Diagnostic] {
   let places = findings.indices.filter {
-    (model == nil || findings[$0].model == model) && suppression.covers(findings[$0].diagnostic)
+    // A comment is about its line, whichever model has the finding.
+    (suppression.subject == nil || findings[$0].model == model)
+      && suppression.covers(findings[$0].diagnostic)
   }
   func unused(_ message: String, help: String) -> [Diagnostic] {
     [.unusedSuppression(message, suppression.place, help: help)]
@@ -146,11 +148,4 @@ private func sourceFiles(of subject: CheckedModel, _ findings: [CheckFinding]) -
     + places.filter { $0.hasSuffix(".swift") }
   var seen: Set<String> = []
   return (files + subject.mappings.files.keys.sorted()).filter { seen.insert($0).inserted }
-}
-
-extension CheckFinding {
-  fileprivate init(_ diagnostic: Diagnostic, _ subject: CheckedModel) {
-    self.init(
-      diagnostic: diagnostic, model: subject.name, step: "suppressions", kind: .lint, state: .new)
-  }
 }

@@ -30,8 +30,11 @@ struct ReleasedPath: Sendable {
       // The rules on single steps report these already.
       findings += found.filter { $0.code != .oneDefaultForAll }
     }
-    if findings.hasErrors, canMigrateDirectly(self, of: model, isPaved: paved != nil, inferred) {
-      // No store goes through the step that cannot be inferred.
+    // One inferred step brings stores to the current version, as in Core Data: none goes through the step that cannot be
+    // inferred.
+    if findings.hasErrors, paved == nil, !model.isStepwise, model.stages.isEmpty,
+      versions.allSatisfy(\.allowsInference), !inferred.step(from: first, to: last).diagnostics.hasErrors
+    {
       (findings, isInferable) = ([], false)
     }
     guard !findings.hasErrors else { return findings }
@@ -65,16 +68,6 @@ struct ReleasedPath: Sendable {
 func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath? {
   guard let current = model.currentVersion else { return nil }
   return model.path(fromAnyOf: [version.name], to: current).map { ReleasedPath(versions: $0) }
-}
-
-/// Whether one inferred step brings stores to the current version, as in Core Data.
-private func canMigrateDirectly(
-  _ path: ReleasedPath, of model: VersionedModel, isPaved: Bool, _ inferred: InferredSteps
-) -> Bool {
-  guard !isPaved, !model.isStepwise, model.stages.isEmpty, path.versions.allSatisfy(\.allowsInference),
-    let first = path.versions.first, let last = path.versions.last
-  else { return false }
-  return !inferred.step(from: first, to: last).diagnostics.hasErrors
 }
 
 extension Diagnostic.Code {

@@ -8,10 +8,20 @@ extension [CheckStep] {
   /// stop it; `modelc` itself has only the sample's. Where modelc has policies, an unknown name stays an error. The models
   /// do not say what a policy does to its entity's values, so findings about those values are removed.
   func withoutGuesses(of subject: CheckedModel) -> [CheckStep] {
-    let mapped = policyEntities(of: subject)
-    guard !mapped.isEmpty else { return self }
+    let written = subject.mappings.custom.mappingModels[subject.model.name] ?? []
+    let names = Set(written.flatMap(\.entityMappings).compactMap(\.policyName))
+    guard !names.isEmpty else { return self }
+    // The entities of versions into which a policy migrates.
+    let mapped = Set(
+      written.flatMap { mappingModel in
+        mappingModel.entityMappings.filter { $0.policyName != nil }.map {
+          ModelSubject(
+            version: mappingModel.destinationVersionName,
+            entity: $0.destinationEntityName ?? $0.sourceEntityName)
+        }
+      })
     let policies = subject.mappings.custom.policies
-    let hasAny = policyNames(of: subject).contains { policies.policy(named: $0) != nil }
+    let hasAny = names.contains { policies.policy(named: $0) != nil }
     let hasNoPolicies = policies.names.isEmpty || (policies.areOfSample && !hasAny)
     var notCheckedByPreflight: [Diagnostic] = []
     var kept = map { step in
@@ -25,7 +35,6 @@ extension [CheckStep] {
       }
     }
     if let first = notCheckedByPreflight.first {
-      let names = Set(policyNames(of: subject))
       // Whatever names policies is a mapping model, which has a step of its own.
       let place = kept.firstIndex { $0.kind == .mapping } ?? kept.startIndex
       if kept.indices.contains(place) {
@@ -35,23 +44,6 @@ extension [CheckStep] {
     }
     return kept
   }
-}
-
-/// The entities of versions into which a policy migrates.
-private func policyEntities(of subject: CheckedModel) -> Set<ModelSubject> {
-  var found: Set<ModelSubject> = []
-  for written in subject.mappings.custom.mappingModels[subject.model.name] ?? [] {
-    for mapping in written.entityMappings where mapping.policyName != nil {
-      let entity = mapping.destinationEntityName ?? mapping.sourceEntityName
-      found.insert(ModelSubject(version: written.destinationVersionName, entity: entity))
-    }
-  }
-  return found
-}
-
-private func policyNames(of subject: CheckedModel) -> [String] {
-  (subject.mappings.custom.mappingModels[subject.model.name] ?? []).flatMap(\.entityMappings)
-    .compactMap(\.policyName)
 }
 
 extension Diagnostic {
