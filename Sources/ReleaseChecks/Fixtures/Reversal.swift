@@ -27,8 +27,15 @@ struct Reversal {
   func checkModels() -> [CheckStep] {
     let back = downgrade(from: current, to: released, of: subject.model, custom: subject.mappings.custom)
     let found = back?.diagnostics.map { finding in
-      finding.severity == .error
-        ? Diagnostic.noDowngradePath(from: current.name, to: released.name, finding) : finding
+      guard finding.severity == .error else { return finding }
+      return Diagnostic(
+        .noDowngradePath, .error,
+        "there is no downgrade path from '\(current.name)' to '\(released.name)': \(finding.message)",
+        subject: finding.subject, place: finding.place,
+        notes: [Diagnostic.Note("\(finding.code)")] + finding.notes,
+        help: [
+          "define under `reverse:` in the mapping model from '\(released.name)' to '\(current.name)' how its objects are made"
+        ])
     }
     return [subject.step(.path, name, found ?? [])]
   }
@@ -96,18 +103,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func noDowngradePath(from current: String, to released: String, _ finding: Diagnostic)
-    -> Self
-  {
-    Self(
-      .noDowngradePath, .error,
-      "there is no downgrade path from '\(current)' to '\(released)': \(finding.message)",
-      subject: finding.subject, place: finding.place, notes: [Note("\(finding.code)")] + finding.notes,
-      help: [
-        "define under `reverse:` in the mapping model from '\(released)' to '\(current)' how its objects are made"
-      ])
-  }
-
   fileprivate static func roundTripDiffers(
     _ store: String, finding: String, subject: ModelSubject?, _ current: String
   ) -> Self {

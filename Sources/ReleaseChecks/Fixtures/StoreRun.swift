@@ -177,9 +177,20 @@ struct StoreRun {
     let direct = try readAllObjects(ofStoreAt: result, as: target)
     let chained = try readAllObjects(ofStoreAt: last, as: target)
     guard byValue ? direct != chained : direct.map(\.id) != chained.map(\.id) else { return [] }
-    let others = zip(direct, chained).filter { $0 != $1 }.map(\.0.id.entityName)
+    let others = Set(zip(direct, chained).filter { $0 != $1 }.map(\.0.id.entityName)).sorted()
+    let list = others.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
     return [
-      .otherStepwise(store, path, entities: Set(others).sorted(), counts: (direct.count, chained.count))
+      Diagnostic(
+        .pathsDiffer, .error, "'\(store)' gives different results in one step and version by version",
+        notes: [
+          Diagnostic.Note("path: \(path.map(\.name).joined(separator: " → "))"),
+          Diagnostic.Note(
+            list.isEmpty
+              ? "\(direct.count) objects, and \(chained.count)" : "objects that differ: of \(list)"),
+        ],
+        help: [
+          "if a mapping model is on the path: let it give the same result on every path; otherwise this is a bug in modelc"
+        ])
     ]
   }
 
@@ -213,7 +224,12 @@ struct StoreRun {
       error.plan.diagnostics.filter { $0.severity == .error }.map(attributed)
     case let error as MigrationValidationError: error.diagnostics.map(attributed)
     case let error as AtomicStoreError: [error.diagnostic()]
-    default: [.storeNotRun(store, target.name, "\(error)")]
+    default:
+      [
+        Diagnostic(
+          .unexpectedResult, .error, "'\(store)' could not be migrated to \(target.name): \(error)",
+          help: ["`modelc migrate --dry-run \(store.shellWord)` shows more"])
+      ]
     }
   }
 }
@@ -237,24 +253,6 @@ extension Diagnostic {
       help: finding.help)
   }
 
-  fileprivate static func otherStepwise(
-    _ store: String, _ path: [ModelVersion], entities: [String], counts: (direct: Int, chained: Int)
-  ) -> Self {
-    let names = path.map(\.name).joined(separator: " → ")
-    let list = entities.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .pathsDiffer, .error, "'\(store)' gives different results in one step and version by version",
-      notes: [
-        Note("path: \(names)"),
-        Note(
-          list.isEmpty ? "\(counts.direct) objects, and \(counts.chained)" : "objects that differ: of \(list)"
-        ),
-      ],
-      help: [
-        "if a mapping model is on the path: let it give the same result on every path; otherwise this is a bug in modelc"
-      ])
-  }
-
   fileprivate static func overBudget(
     _ store: String, _ target: ModelVersion, _ needed: String, _ budget: String
   ) -> Self {
@@ -262,11 +260,5 @@ extension Diagnostic {
       .overBudget, .error, "\(store) needs \(needed) to become \(target.name), but the budget is \(budget)",
       subject: ModelSubject(version: target.name), place: target.sourceMap?.nearestRange(to: ModelSubject()),
       help: ["a plan shows which tables are rewritten; split the change, or raise the budget"])
-  }
-
-  fileprivate static func storeNotRun(_ store: String, _ target: String, _ reason: String) -> Self {
-    Self(
-      .unexpectedResult, .error, "'\(store)' could not be migrated to \(target): \(reason)",
-      help: ["`modelc migrate --dry-run \(store.shellWord)` shows more"])
   }
 }

@@ -35,15 +35,9 @@ private func measure(
       store: store, version: version, model: subject.model, custom: subject.mappings.custom, options: options)
     return run.measure(along: way, in: folder, named: "a store of \(version.name) with \(rows) objects")
   } catch {
-    let reasons = (error as? DiagnosticsError)?.diagnostics
-    return (reasons ?? [.notMeasured(way.first?.name ?? "", "\(error)")], 0)
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func notMeasured(_ version: String, _ reason: String) -> Self {
-    Self(
-      .overBudget, .error, "no store of '\(version)' could be made to measure: \(reason)",
+    let unmeasured = Diagnostic(
+      .overBudget, .error, "no store of '\(way.first?.name ?? "")' could be made to measure: \(error)",
       help: ["look at the space in the temporary folder"])
+    return ((error as? DiagnosticsError)?.diagnostics ?? [unmeasured], 0)
   }
 }

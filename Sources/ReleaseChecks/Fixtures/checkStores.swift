@@ -30,7 +30,21 @@ extension CheckedModel {
       if FileManager.default.fileExists(atPath: path) {
         found.append(CheckedStore(path: path, version: isEdited ? nil : version.name))
       } else if FileManager.default.fileExists(atPath: places.objects(of: version.name)) {
-        findings.append(.storeGone(path, version.name, self, lock))
+        let making = "modelc release \(version.name.shellWord) --fixture 1000"
+        findings.append(
+          Diagnostic(
+            .releasedStoreMissing, .error,
+            "the store of the released '\(version.name)' is gone: no '\(path)'",
+            place: places.lockFile.linePlace(lock.entry(version.name)?.line ?? 1),
+            notes: ["its objects are still in '\(places.objects(of: version.name))'"],
+            help: path.isIgnoredByGit
+              ? [
+                "make another one, `\(making)`, and add it although git ignores it: `\(Diagnostic.adding(path))`"
+              ]
+              : [
+                "restore it, if git has it: \(path.gitRestoring(from: "HEAD"))",
+                "or make another one: `\(making)`",
+              ]))
       } else {
         missing.append(version)
       }
@@ -112,21 +126,6 @@ extension Diagnostic {
       help: [
         "`modelc release \(versions.map(\.shellWord).joined(separator: " ")) --fixture 1000` makes genuine ones"
       ])
-  }
-
-  fileprivate static func storeGone(
-    _ path: String, _ version: String, _ subject: CheckedModel, _ lock: ReleaseLock
-  ) -> Self {
-    let making = "modelc release \(version.shellWord) --fixture 1000"
-    return Self(
-      .releasedStoreMissing, .error, "the store of the released '\(version)' is gone: no '\(path)'",
-      place: subject.places.lockFile.linePlace(lock.entry(version)?.line ?? 1),
-      notes: ["its objects are still in '\(subject.places.objects(of: version))'"],
-      help: path.isIgnoredByGit
-        ? ["make another one, `\(making)`, and add it although git ignores it: `\(adding(path))`"]
-        : [
-          "restore it, if git has it: \(path.gitRestoring(from: "HEAD"))", "or make another one: `\(making)`",
-        ])
   }
 
   fileprivate static func otherVersion(_ store: CheckedStore, _ subject: CheckedModel) -> Self {

@@ -44,7 +44,14 @@ extension VersionedModel {
           })
         continue
       }
-      if isDraft(version) { findings.append(.releaseOfDraft(version, of: self)) }
+      if isDraft(version) {
+        findings.append(
+          Diagnostic(
+            .currentVersionWentBack, .error,
+            "'\(version.name)' comes after the current version '\(currentVersionName)': apps do not have it",
+            subject: ModelSubject(version: version.name),
+            help: ["make it the current version first, then release it"]))
+      }
       if let entry = lock.entry(name) ?? lock.retiredEntry(name),
         entry.fingerprint != version.model.fingerprint
       {
@@ -75,7 +82,13 @@ extension ModelVersion {
     try FileManager.default.createDirectory(atPath: places.fixtureFolder, withIntermediateDirectories: true)
     let store = places.store(of: name)
     var report = try makeFixture(at: store, of: self, .rows(rows))
-    if store.isIgnoredByGit { report.diagnostics.append(.storeIgnored(store, name)) }
+    if store.isIgnoredByGit {
+      report.diagnostics.append(
+        Diagnostic(
+          .releasedStoreMissing, .warning, "git ignores the store of '\(name)': no clone will have it",
+          place: store.linePlace(1), notes: ["`modelc check` fails there, because a kept store is gone"],
+          help: ["add it anyway: `\(Diagnostic.adding(store))`"]))
+    }
     let objects = try readAllObjects(ofStoreAt: store, as: self)
     let hierarchy = EntityHierarchy(model)
     var text = ""
@@ -97,14 +110,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// Of a store that was made just now.
-  static func storeIgnored(_ path: String, _ version: String) -> Self {
-    Self(
-      .releasedStoreMissing, .warning, "git ignores the store of '\(version)': no clone will have it",
-      place: path.linePlace(1), notes: ["`modelc check` fails there, because a kept store is gone"],
-      help: ["add it anyway: `\(adding(path))`"])
-  }
-
   static func adding(_ path: String) -> String {
     "git -C \(path.parentPath.shellWord) add --force \(URL(filePath: path).lastPathComponent.shellWord)"
   }
@@ -115,14 +120,6 @@ extension Diagnostic {
       .noCurrentVersion, .error, "'\(model.name)' has no version '\(name)'", place: place,
       notes: [Note("versions: \(known.listed)")],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
-  }
-
-  fileprivate static func releaseOfDraft(_ version: ModelVersion, of model: VersionedModel) -> Self {
-    Self(
-      .currentVersionWentBack, .error,
-      "'\(version.name)' comes after the current version '\(model.currentVersionName)': apps do not have it",
-      subject: ModelSubject(version: version.name),
-      help: ["make it the current version first, then release it"])
   }
 
   fileprivate static func releasedDifferently(

@@ -177,9 +177,20 @@ package struct BuildPhases {
         formerPlaces($0.id) < formerPlaces("\($0.id)^")
           ? "since \($0.id) of \($0.date), \"\($0.subject)\"" : nil
       }
-    return .inNoTarget(
-      path, isListed: project.listed.contains(URL(filePath: path).standardizedFileURL.path), since: since,
-      mappingOf: package, in: project)
+    let effect =
+      package.map {
+        "the app is built without it: Core Data infers the step instead, or refuses stores; '\($0)' itself is in the app"
+      }
+      ?? "the app is built without it: no store can be opened, or an app that wipes what it cannot open starts empty"
+    let isListed = project.listed.contains(URL(filePath: path).standardizedFileURL.path)
+    let unbuilt = isListed ? "the project lists it, but no build phase has it" : nil
+    let notes = [effect, since, unbuilt].compactMap(\.self)
+    return Diagnostic(
+      package == nil ? .packageInNoTarget : .mappingInNoTarget, .error,
+      "'\(path)' is in no target of '\(project.path)' that users get\(package.map { " with '\($0)'" } ?? "")",
+      place: SourceRange(startOf: project.file),
+      notes: notes.map { Diagnostic.Note($0) },
+      help: ["select it in Xcode, and its target under Target Membership in the File inspector"])
   }
 }
 
@@ -190,23 +201,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func inNoTarget(
-    _ path: String, isListed: Bool, since: String?, mappingOf package: String?, in project: XcodeProject
-  ) -> Self {
-    let effect =
-      package.map {
-        "the app is built without it: Core Data infers the step instead, or refuses stores; '\($0)' itself is in the app"
-      }
-      ?? "the app is built without it: no store can be opened, or an app that wipes what it cannot open starts empty"
-    return Self(
-      package == nil ? .packageInNoTarget : .mappingInNoTarget, .error,
-      "'\(path)' is in no target of '\(project.path)' that users get\(package.map { " with '\($0)'" } ?? "")",
-      place: SourceRange(startOf: project.file),
-      notes: [Note(effect)] + (since.map { [Note("\($0)")] } ?? [])
-        + (isListed ? ["the project lists it, but no build phase has it"] : []),
-      help: ["select it in Xcode, and its target under Target Membership in the File inspector"])
-  }
-
   fileprivate static func notInAll(
     _ mapping: String, _ package: String, without names: [String], in project: XcodeProject
   ) -> Self {

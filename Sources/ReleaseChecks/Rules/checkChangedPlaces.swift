@@ -49,12 +49,27 @@ extension VersionStep {
       let names = Set(pair.old.attributes.map(\.name))
       let wrong = moves.filter { !$0.isNew }
       let first = wrong.first { !names.contains($0.new) } ?? wrong.first ?? moves.first
-      return first.map { .swappedColumns($0, of: pair.new.name, self) }
+      guard let move = first else { return nil }
+      return Diagnostic(
+        .swappedValues, move.isNew ? .warning : .error,
+        "'\(pair.new.name).\(move.new)' gets the values that users have in '\(move.old)', because no version hash changes",
+        subject: subject(pair.new.name, move.new),
+        related: [ModelSubject(version: old.name, entity: pair.new.name, property: move.old)],
+        notes: [
+          "the name of a composite attribute, or of a property with a struct, is in no version hash: stores open as they are",
+          "columns of equal elements are numbered by the order of the names, and that is another one now",
+        ],
+        help: move.isNew
+          ? ["if that is intended, \(new.notation.renamingAdvice(move.new, formerly: move.old))"]
+          : [
+            "keep the names that users' stores have, and give the new name to a computed property",
+            "or choose a name that keeps the order",
+          ])
     }
   }
 
   /// The attribute of an earlier version whose column another one has now, which may have no values to go on with.
-  fileprivate typealias ColumnMove = (old: String, new: String, isNew: Bool)
+  private typealias ColumnMove = (old: String, new: String, isNew: Bool)
 
   private func layOut(_ version: ModelVersion) -> StoreSchema {
     layOutStore(for: version.model, frameworkVersion: FrameworkFeatures.newestKnownVersion)
@@ -104,26 +119,6 @@ extension Diagnostic {
           + step.new.notation.allowingAdvice(
             .swappedValues, at: [entity, first].compactMap(\.self).joined(separator: ".")),
       ])
-  }
-
-  fileprivate static func swappedColumns(
-    _ move: VersionStep.ColumnMove, of entity: String, _ step: VersionStep
-  ) -> Self {
-    Self(
-      .swappedValues, move.isNew ? .warning : .error,
-      "'\(entity).\(move.new)' gets the values that users have in '\(move.old)', because no version hash changes",
-      subject: step.subject(entity, move.new),
-      related: [ModelSubject(version: step.old.name, entity: entity, property: move.old)],
-      notes: [
-        "the name of a composite attribute, or of a property with a struct, is in no version hash: stores open as they are",
-        "columns of equal elements are numbered by the order of the names, and that is another one now",
-      ],
-      help: move.isNew
-        ? ["if that is intended, \(step.new.notation.renamingAdvice(move.new, formerly: move.old))"]
-        : [
-          "keep the names that users' stores have, and give the new name to a computed property",
-          "or choose a name that keeps the order",
-        ])
   }
 }
 

@@ -10,7 +10,16 @@ extension VersionStep {
           $0.entity == change.entity && $0.property == change.property
             && ($0.fact == "type" || change.old == nil && $0.fact == "optional")
         } && (new.notation != .swiftData || statesDefaults(change))
-    }.map { .defaultChanged($0, self) }
+    }.map { change in
+      Diagnostic(
+        .defaultChanged, .warning, "\(change.line)",
+        subject: subject(change.entity, change.property, "default"),
+        notes: [
+          "existing objects keep their value; only new ones start with the new default",
+          "a default is not part of the version hash",
+        ],
+        help: ["if existing objects need it too, migrate them with a mapping model"])
+    }
   }
 
   /// Whether both classes begin with a literal: what an app evaluates is not known to be another.
@@ -41,41 +50,24 @@ extension VersionStep {
 
   /// A new attribute that must be unique and has one value for all rows (MC3104).
   func checkUniqueDefaults() -> [Diagnostic] {
-    changedEntities.flatMap { pair in
-      let constraints = mapping(toEntity: pair.new.name)?.constantConstraints(in: after) ?? []
-      return constraints.map { Diagnostic.uniqueDefault($0, pair.new.name, self) }
+    changedEntities.flatMap { pair -> [Diagnostic] in
+      let entity = pair.new.name
+      let constraints = mapping(toEntity: entity)?.constantConstraints(in: after) ?? []
+      return constraints.map { constraint in
+        let names = constraint.map { "'\(entity).\($0)'" }.joined(separator: ", ")
+        return Diagnostic(
+          .oneDefaultForAll, .error,
+          "\(names) must be unique, and every object of '\(old.name)' would get \(constraint.count == 1 ? "its default" : "their defaults")",
+          subject: subject(entity, constraint.first),
+          notes: ["a store with two objects of '\(entity)' would be refused (MC3105)"],
+          help: [
+            "make it optional and fill it in the app, or give each object a value of its own in a mapping model"
+          ], cocoaCode: 134111)
+      }
     }
   }
 }
 
 extension Diagnostic.Code {
   package static let defaultChanged = Self("MC7017")
-}
-
-extension Diagnostic {
-  fileprivate static func defaultChanged(_ change: ModelChange, _ step: VersionStep) -> Self {
-    Self(
-      .defaultChanged, .warning, "\(change.line)",
-      subject: step.subject(change.entity, change.property, "default"),
-      notes: [
-        "existing objects keep their value; only new ones start with the new default",
-        "a default is not part of the version hash",
-      ],
-      help: ["if existing objects need it too, migrate them with a mapping model"])
-  }
-
-  fileprivate static func uniqueDefault(_ constraint: [String], _ entity: String, _ step: VersionStep)
-    -> Self
-  {
-    let names = constraint.map { "'\(entity).\($0)'" }.joined(separator: ", ")
-    return Self(
-      .oneDefaultForAll, .error,
-      "\(names) must be unique, and every object of '\(step.old.name)' would get \(constraint.count == 1 ? "its default" : "their defaults")",
-      subject: step.subject(entity, constraint.first),
-      notes: ["a store with two objects of '\(entity)' would be refused (MC3105)"],
-      help: [
-        "make it optional and fill it in the app, or give each object a value of its own in a mapping model"
-      ],
-      cocoaCode: 134111)
-  }
 }

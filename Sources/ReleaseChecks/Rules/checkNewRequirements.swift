@@ -30,23 +30,21 @@ extension VersionStep {
     changedEntities.filter { pair in
       pair.new.isAbstract && !pair.old.isAbstract
         && !written.contains { $0.sourceEntityName == pair.old.name }
-    }.map { .nowAbstract($0.new.name, self) }
+    }.map { pair in
+      Diagnostic(
+        .abstractEntityWithRows, .error,
+        "'\(pair.new.name)' is abstract in '\(new.name)', but was not in '\(old.name)'",
+        subject: subject(pair.new.name, nil, "abstract"),
+        notes: ["every store with an object of '\(pair.new.name)' itself would be refused"],
+        help: [
+          "keep '\(pair.new.name)' concrete, or map its objects to a sub-entity",
+          "if the app has never created one, allow this finding with that reason",
+        ], cocoaCode: 134110)
+    }
   }
 }
 
 extension Diagnostic {
-  fileprivate static func nowAbstract(_ entity: String, _ step: VersionStep) -> Self {
-    Self(
-      .abstractEntityWithRows, .error,
-      "'\(entity)' is abstract in '\(step.new.name)', but was not in '\(step.old.name)'",
-      subject: step.subject(entity, nil, "abstract"),
-      notes: ["every store with an object of '\(entity)' itself would be refused"],
-      help: [
-        "keep '\(entity)' concrete, or map its objects to a sub-entity",
-        "if the app has never created one, allow this finding with that reason",
-      ], cocoaCode: 134110)
-  }
-
   fileprivate static func required(
     _ requirement: Requirement, _ entity: String, _ step: VersionStep
   ) -> Self? {

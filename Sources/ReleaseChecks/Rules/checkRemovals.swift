@@ -17,7 +17,22 @@ extension VersionStep {
       else { continue }
       moved[[former, own], default: []].append(pair.new.name)
     }
-    return moved.sorted { $0.value[0] < $1.value[0] }.map { .movedToOtherFile($1, $0, self) }
+    return moved.sorted { $0.value[0] < $1.value[0] }.map { files, names in
+      let (former, own) = (files[0].sorted().quoted(), files[1].sorted().quoted())
+      return Diagnostic(
+        .undeclaredRemoval, .error,
+        "\(names.quoted()) \(names.count == 1 ? "is" : "are") kept in \(own) now, not in \(former) as in '\(old.name)'",
+        subject: subject(names[0]),
+        related: names.map { ModelSubject(version: old.name, entity: $0, key: "configurations") },
+        notes: [
+          "nothing moves objects from one store to another: users' objects stay in the old file, and the new one is empty"
+        ],
+        help: [
+          "keep the name, or the `url:`, of the ModelConfiguration that has them",
+          "if the app copies the objects itself, "
+            + new.notation.allowingAdvice(.undeclaredRemoval, at: names[0]),
+        ])
+    }
   }
 
   /// What a store of the earlier version may hold and one of the later cannot, as far as nobody has said so.
@@ -156,26 +171,6 @@ extension Diagnostic {
         + (destination != nil && removal.property == nil
           ? [left.map { "else leave it in '\($0)'" } ?? "else list it again: `\(removal.name).self`"]
           : removal.renamingHelp(in: step)))
-  }
-
-  /// - Parameter files: those of the earlier version, and those of the later one.
-  fileprivate static func movedToOtherFile(
-    _ names: [String], _ files: [Set<String>], _ step: VersionStep
-  ) -> Self {
-    let (former, own) = (files[0].sorted().quoted(), files[1].sorted().quoted())
-    return Self(
-      .undeclaredRemoval, .error,
-      "\(names.quoted()) \(names.count == 1 ? "is" : "are") kept in \(own) now, not in \(former) as in '\(step.old.name)'",
-      subject: step.subject(names[0]),
-      related: names.map { ModelSubject(version: step.old.name, entity: $0, key: "configurations") },
-      notes: [
-        "nothing moves objects from one store to another: users' objects stay in the old file, and the new one is empty"
-      ],
-      help: [
-        "keep the name, or the `url:`, of the ModelConfiguration that has them",
-        "if the app copies the objects itself, "
-          + step.new.notation.allowingAdvice(.undeclaredRemoval, at: names[0]),
-      ])
   }
 }
 
