@@ -77,7 +77,15 @@ package struct ProjectMappings: Sendable {
       return
     }
     guard model.isDowngradePath(names.reversed().compactMap(model.version)) else {
-      diagnostics.append(.againstOrder(path, names[0], names[1], in: model))
+      let (source, isGuessed) = (names[0], model.isOrderGuessed)
+      diagnostics.append(
+        Diagnostic(
+          .unusedMapping, isGuessed || model.isOrderStated ? .warning : .information,
+          "'\(path)' leads from '\(source)' to '\(names[1])', which does not follow it; it is not used",
+          notes: isGuessed ? ["only the names suggest the order of the versions"] : [],
+          help: [
+            "if '\(source)' came before, say so in a modelc.yaml beside the package: `versions:`, oldest first"
+          ]))
       return
     }
     notice("mapping model: \(path)")
@@ -91,19 +99,36 @@ package struct ProjectMappings: Sendable {
     for (key, name) in [("from", mapping.sourceVersionName), ("to", mapping.destinationVersionName)]
     where model.version(named: name) == nil {
       // A version without a name is reported as a missing key.
-      if !name.isEmpty { diagnostics.append(.unknownVersion(name, of: model, at: place(key, of: mapping))) }
+      if name.isEmpty { continue }
+      let names = model.versions.map(\.name)
+      diagnostics.append(
+        Diagnostic(
+          .mappingOfOtherVersions, .error, "'\(model.name)' has no version '\(name)'",
+          place: mapping.sourceMap?[ModelSubject(key: key)],
+          notes: [Diagnostic.Note("its versions are \(names.listed)")],
+          help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? []))
     }
     let ends = [mapping.sourceVersionName, mapping.destinationVersionName].compactMap(model.version)
     guard ends.count == 2 else { return false }
     // A step leads there, or back.
     if !model.isDowngradePath(ends), !model.isDowngradePath(ends.reversed()) {
-      diagnostics.append(.noStep(mapping, of: model, at: place("to", of: mapping)))
+      let (destination, before) = (mapping.destinationVersionName, model.predecessor(of: ends[1])?.name)
+      diagnostics.append(
+        Diagnostic(
+          .unusedMapping, .warning,
+          "there is no migration path from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",
+          place: mapping.sourceMap?[ModelSubject(key: "to")],
+          notes: [
+            Diagnostic.Note(
+              before.map { "'\(destination)' follows '\($0)'" } ?? "'\(destination)' follows no version")
+          ],
+          help: before.map {
+            [
+              "write 'from: \($0)', or say in \(ends[1].notation.versionListName) what '\(destination)' follows"
+            ]
+          } ?? []))
     }
     return true
-  }
-
-  private func place(_ key: String, of mapping: CustomMappingModel) -> SourceRange? {
-    mapping.sourceMap?[ModelSubject(key: key)]
   }
 
   /// What the mapping models say that the two versions do not, step by step.
@@ -222,7 +247,13 @@ extension Project {
         if let own = mappings.mappingModels[model.name], own.count > count, let last = own.last,
           model.isShipped(with: path, among: [])
         {
-          models[index].diagnostics.append(.notAdopted(path, last, of: model))
+          models[index].diagnostics.append(
+            Diagnostic(
+              .unusedMapping, .warning,
+              "'\(path)' maps '\(last.sourceVersionName)' to '\(last.destinationVersionName)' of '\(model.name)', and is not used: the model is in YAML",
+              place: path.linePlace(1),
+              notes: ["the step is inferred, and what the mapping model computes is not carried over"],
+              help: ["make a mapping file of it: `modelc adopt \(path.shellWord)`", "or delete it"]))
         }
       }
     }
@@ -347,30 +378,6 @@ extension Diagnostic {
         ?? (isAdopted ? [] : ["if it is not needed any more, delete it"]))
   }
 
-  fileprivate static func notAdopted(
-    _ path: String, _ mapping: CustomMappingModel, of model: VersionedModel
-  ) -> Self {
-    Self(
-      .unusedMapping, .warning,
-      "'\(path)' maps '\(mapping.sourceVersionName)' to '\(mapping.destinationVersionName)' of '\(model.name)', and is not used: the model is in YAML",
-      place: path.linePlace(1),
-      notes: ["the step is inferred, and what the mapping model computes is not carried over"],
-      help: ["make a mapping file of it: `modelc adopt \(path.shellWord)`", "or delete it"])
-  }
-
-  /// A mapping model of Xcode's from a version to one that stands before it.
-  fileprivate static func againstOrder(
-    _ path: String, _ source: String, _ destination: String, in model: VersionedModel
-  ) -> Self {
-    Self(
-      .unusedMapping, model.isOrderGuessed || model.isOrderStated ? .warning : .information,
-      "'\(path)' leads from '\(source)' to '\(destination)', which does not follow it; it is not used",
-      notes: model.isOrderGuessed ? ["only the names suggest the order of the versions"] : [],
-      help: [
-        "if '\(source)' came before, say so in a modelc.yaml beside the package: `versions:`, oldest first"
-      ])
-  }
-
   /// - Parameter model: the only one without mapping files.
   fileprivate static func orphaned(_ files: [String], _ model: String?) -> Self {
     let folder = files[0].parentPath
@@ -407,35 +414,5 @@ extension Diagnostic {
         place.map { "move it: `\(makesFolder)mv \(file.shellWord) \($0.shellWord)`" }
           ?? "move it into the folder of its model"
       ])
-  }
-
-  fileprivate static func unknownVersion(
-    _ name: String, of model: VersionedModel, at place: SourceRange?
-  ) -> Self {
-    let names = model.versions.map(\.name)
-    return Self(
-      .mappingOfOtherVersions, .error, "'\(model.name)' has no version '\(name)'", place: place,
-      notes: [Note("its versions are \(names.listed)")],
-      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
-  }
-
-  fileprivate static func noStep(
-    _ mapping: CustomMappingModel, of model: VersionedModel, at place: SourceRange?
-  ) -> Self {
-    let destination = mapping.destinationVersionName
-    let version = model.version(named: destination)
-    let before = version.flatMap { model.predecessor(of: $0)?.name }
-    let notation = version?.notation ?? .language
-    return Self(
-      .unusedMapping, .warning,
-      "there is no migration path from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",
-      place: place,
-      notes: [
-        Note(before.map { "'\(destination)' follows '\($0)'" } ?? "'\(destination)' follows no version")
-      ],
-      help: before.map {
-        ["write 'from: \($0)', or say in \(notation.versionListName) what '\(destination)' follows"]
-      }
-        ?? [])
   }
 }

@@ -7,10 +7,20 @@ import ModelFormats
 /// - Parameter kind: `folder` where Xcode's own models are no help.
 package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> Diagnostic {
   guard project.folder.isExistingFolder else {
-    return .noProjectFolder(project.folder, siblings: subfolders(of: up(project.folder, 1)))
+    let name = URL(filePath: project.folder).lastPathComponent
+    let nearest = nearestName(to: name, among: subfolders(of: up(project.folder, 1)))
+    return Diagnostic(
+      .fileUnreadable, .error, "there is no folder '\(project.folder)'",
+      help: nearest.map { ["did you mean '\($0)'?"] }
+        ?? ["`modelc init \(project.folder.shellWord)` makes a project there"])
   }
   // Within a model's own folder, or within Models.
-  if project.folder.isModelFolder { return .withinModel(project, up: up(project.folder, 2)) }
+  if project.folder.isModelFolder {
+    return Diagnostic(
+      .fileUnreadable, .error, "'\(project.folder)' is a model, not a project",
+      notes: ["a project holds its models in Models, each a folder with a versions.yaml"],
+      help: ["name the project: `-C \(up(project.folder, 2).shellWord)`"])
+  }
   // What was named is read by commands that write no model.
   if ModelSourceKind(project.modelsFolder) == .xcodePackage {
     return .package(project.modelsFolder, in: project)
@@ -21,7 +31,16 @@ package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> 
     ? Diagnostic.package(packages[0], in: project)
     : .noModelsFolder(project, elsewhere: elsewhere, xcode: packages)
   guard project.modelsFolder.isExistingFolder else { return nothing }
-  if project.modelsFolder.isSwiftSource { return .source(project.modelsFolder) }
+  if project.modelsFolder.isSwiftSource {
+    return Diagnostic(
+      .fileUnreadable, .error,
+      "'\(project.modelsFolder)' is Swift source, and this command writes models in YAML",
+      notes: ["versions of SwiftData are enums in the source: each a VersionedSchema that the plan lists"],
+      help: [
+        "`modelc check` says what stores of users need",
+        "`modelc release --from-tags --freeze FILE` writes schemas of what was shipped",
+      ])
+  }
   if let unlisted = project.unlistedModels().first { return unlisted }
   return nothing
 }
@@ -107,21 +126,6 @@ extension Diagnostic {
     "`modelc adopt App.xcdatamodeld` brings Xcode's model in, `modelc adopt STORE` the one that a store carries",
   ]
 
-  fileprivate static func noProjectFolder(_ folder: String, siblings: [String]) -> Self {
-    let name = URL(filePath: folder).lastPathComponent
-    return Self(
-      .fileUnreadable, .error, "there is no folder '\(folder)'",
-      help: nearestName(to: name, among: siblings).map { ["did you mean '\($0)'?"] }
-        ?? ["`modelc init \(folder.shellWord)` makes a project there"])
-  }
-
-  fileprivate static func withinModel(_ project: Project, up: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(project.folder)' is a model, not a project",
-      notes: ["a project holds its models in Models, each a folder with a versions.yaml"],
-      help: ["name the project: `-C \(up.shellWord)`"])
-  }
-
   fileprivate static func noModelsFolder(_ project: Project, elsewhere: [String], xcode: [String]) -> Self {
     var help = elsewhere.prefix(3).map { "there are models in '\($0)': name it with `-C \($0.shellWord)`" }
     if project.folder.isSwiftSource {
@@ -137,16 +141,6 @@ extension Diagnostic {
           ? "a model is a folder there with a versions.yaml, and a YAML file for each version"
           : "there is no such folder; a project holds its models in it, each a folder with a versions.yaml"
       ], help: help)
-  }
-
-  fileprivate static func source(_ folder: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(folder)' is Swift source, and this command writes models in YAML",
-      notes: ["versions of SwiftData are enums in the source: each a VersionedSchema that the plan lists"],
-      help: [
-        "`modelc check` says what stores of users need",
-        "`modelc release --from-tags --freeze FILE` writes schemas of what was shipped",
-      ])
   }
 
   /// - Parameter versions: whose files are there.
