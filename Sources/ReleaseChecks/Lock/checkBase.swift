@@ -21,7 +21,7 @@ extension CheckedModel {
       {
         findings.append(.sameNextVersion(own, self, base))
       }
-      return findings + checkStores(of: base, self, hasLock: hasLock)
+      return findings + checkNewestStores(of: base, self, hasLock: hasLock) + base.lostSchemas(self)
     }
     guard base.isWhole else { return findings + [.notCompared(nil, base, self)] }
     if findings.isEmpty { findings += forgotten(self, base).map { [.newButNotCurrent($0, self)] } ?? [] }

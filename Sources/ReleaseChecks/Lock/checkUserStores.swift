@@ -77,10 +77,31 @@ extension CheckedModel {
         isCurrent ? "today's" : findings.hasErrors ? "lost" : isInferred ? "inferred" : "in the plan"
       return step(.release, "stores of \(shape.tagNames): \(how)", findings)
     }
-    let unread = shipped.unreadable.isEmpty ? [] : [Diagnostic.unreadTags(shipped)]
-    let lacking = shipped.isShallow && shipped.tagCount > 0 ? [Diagnostic.lackingTags(shipped)] : []
-    if unread.isEmpty, lacking.isEmpty { return steps }
-    return steps + [step(.release, "tags that cannot be read", unread + lacking)]
+    var unread: [Diagnostic] = []
+    if !shipped.unreadable.isEmpty {
+      let tags = shipped.unreadable
+      unread.append(
+        Diagnostic(
+          // Of tags that somebody named, some have to be checked.
+          .unreadTags, shipped.areNamed && shipped.shapes.isEmpty ? .error : .warning,
+          "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: their stores are not checked",
+          notes: tags.prefix(8).map { Diagnostic.Note("\($0.tag): \($0.reason.visible)") }
+            + (tags.count > 8 ? [Diagnostic.Note("and \(counted(tags.count - 8, "further tag"))")] : []),
+          help: [
+            shipped.areNamed
+              ? "name only tags whose source can be read, by another pattern; stores of the others need a kept one (`--store`)"
+              : "`--against-tags PATTERN` names the tags that users have"
+          ]))
+    }
+    if shipped.isShallow, shipped.tagCount > 0 {
+      unread.append(
+        Diagnostic(
+          .unreadTags, .warning,
+          "this clone is shallow: only the stores of \(counted(shipped.tagCount, "tag")) that it has are checked",
+          notes: ["users may have stores of tags that the clone lacks"],
+          help: wholeHistoryHelp + ["or `--against-tags PATTERN` names the tags that users have"]))
+    }
+    return steps + (unread.isEmpty ? [] : [step(.release, "tags that cannot be read", unread)])
   }
 
   /// Whether SwiftData infers the step from a store's schema to the newest one.
@@ -97,12 +118,8 @@ extension CheckedModel {
   }
 }
 
-/// The same for the stores of developers and users with the newest schema of a base, and of those with its older ones.
-func checkStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> [Diagnostic] {
-  checkNewestStores(of: base, subject, hasLock: hasLock) + base.lostSchemas(subject)
-}
-
-private func checkNewestStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> [Diagnostic] {
+/// The same for the stores of developers and users with the newest schema of a base.
+func checkNewestStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> [Diagnostic] {
   var newest = (base.ancestor ?? base.model).currentVersion
   if let commit = base.commit {
     // Only the newest schema made stores: that older ones cannot be read does not matter.
@@ -157,7 +174,15 @@ func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseMode
     if isJudged { return [] }
     guard let released = subject.releasedModel(entry.version, entry, base) else {
       guard let own else { return [.releasedVersionGone(entry, subject)] }
-      return [.unknownStores(own, entry)]
+      return [
+        Diagnostic(
+          .schemaChangedInPlace, .error,
+          "stores of '\(entry.version)', released \(entry.release), match no version of the source",
+          subject: ModelSubject(version: own.name),
+          place: own.sourceMap?.nearestRange(to: ModelSubject()),
+          notes: ["the schema as it was then is unknown: no tag, commit or kept store has it"],
+          help: ["restore the schema from git, with types of its own"], cocoaCode: 134504)
+      ]
     }
     let version = ModelVersion(name: entry.version, model: released.model, origin: .xcode)
     let stores = UserStores(
@@ -339,8 +364,24 @@ extension UserStores {
     }
     // Frozen schemas and their plan are written anew where they stand.
     let frozen = subject.model.versions.compactMap { $0.sourceMap?.file }.first(where: \.isFrozenFile)
-    return .matchesNoVersion(
-      self, nearest?.0, nearest?.1 ?? [], in: frozen, hasTags: subject.shipped?.shapes.isEmpty == false)
+    let (today, changes) = (nearest?.0, nearest?.1 ?? [])
+    let change = changes.first
+    let place = ModelSubject(
+      version: today?.name, entity: change?.entity ?? change?.entitiesWithMovedHash.first,
+      property: change?.property)
+    let file = (frozen ?? (today?.sourceMap?.file ?? "").frozenFile).shellWord
+    let further = changes.count > 1 ? ", and \(counted(changes.count - 1, "further change"))" : ""
+    return Diagnostic(
+      .storesMatchNoVersion, severity,
+      "stores of \(label) match no version of the plan" + (change.map { ": \($0.line)\(further)" } ?? ""),
+      subject: place, place: today?.sourceMap?.nearestRange(to: place),
+      notes: here(place) + [
+        Diagnostic.Note(note ?? "SwiftData does not open a store whose schema the plan does not list")
+      ],
+      help: [
+        "list a VersionedSchema with its own types, as they were in those stores"
+          + (shapes.isEmpty ? "" : ": `modelc release --from-tags '*' --freeze \(file)` writes it")
+      ], cocoaCode: 134504)
   }
 }
 
@@ -422,61 +463,4 @@ extension Diagnostic {
 
   /// Whether what it says is gone came by the edit of an old schema that the other finding is about.
   private func isEdited(_ other: Diagnostic) -> Bool { other.subject.map(related.contains) ?? false }
-
-  fileprivate static func matchesNoVersion(
-    _ stores: UserStores, _ nearest: ModelVersion?, _ changes: [ModelChange], in frozen: String?,
-    hasTags: Bool
-  ) -> Self {
-    let change = changes.first
-    let place = ModelSubject(
-      version: nearest?.name, entity: change?.entity ?? change?.entitiesWithMovedHash.first,
-      property: change?.property)
-    let file = (frozen ?? (nearest?.sourceMap?.file ?? "").frozenFile).shellWord
-    let further = changes.count > 1 ? ", and \(counted(changes.count - 1, "further change"))" : ""
-    return Self(
-      .storesMatchNoVersion, stores.severity,
-      "stores of \(stores.label) match no version of the plan"
-        + (change.map { ": \($0.line)\(further)" } ?? ""),
-      subject: place, place: nearest?.sourceMap?.nearestRange(to: place),
-      notes: stores.here(place) + [
-        Note(stores.note ?? "SwiftData does not open a store whose schema the plan does not list")
-      ],
-      help: [
-        "list a VersionedSchema with its own types, as they were in those stores"
-          + (hasTags ? ": `modelc release --from-tags '*' --freeze \(file)` writes it" : "")
-      ], cocoaCode: 134504)
-  }
-
-  fileprivate static func unreadTags(_ shipped: ShippedSchemas) -> Self {
-    let tags = shipped.unreadable
-    return Self(
-      // Of tags that somebody named, some have to be checked.
-      .unreadTags, shipped.areNamed && shipped.shapes.isEmpty ? .error : .warning,
-      "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: their stores are not checked",
-      notes: tags.prefix(8).map { Note("\($0.tag): \($0.reason.visible)") }
-        + (tags.count > 8 ? [Note("and \(counted(tags.count - 8, "further tag"))")] : []),
-      help: [
-        shipped.areNamed
-          ? "name only tags whose source can be read, by another pattern; stores of the others need a kept one (`--store`)"
-          : "`--against-tags PATTERN` names the tags that users have"
-      ])
-  }
-
-  fileprivate static func lackingTags(_ shipped: ShippedSchemas) -> Self {
-    Self(
-      .unreadTags, .warning,
-      "this clone is shallow: only the stores of \(counted(shipped.tagCount, "tag")) that it has are checked",
-      notes: ["users may have stores of tags that the clone lacks"],
-      help: wholeHistoryHelp + ["or `--against-tags PATTERN` names the tags that users have"])
-  }
-
-  fileprivate static func unknownStores(_ version: ModelVersion, _ entry: ReleaseLock.Entry) -> Self {
-    Self(
-      .schemaChangedInPlace, .error,
-      "stores of '\(entry.version)', released \(entry.release), match no version of the source",
-      subject: ModelSubject(version: version.name),
-      place: version.sourceMap?.nearestRange(to: ModelSubject()),
-      notes: ["the schema as it was then is unknown: no tag, commit or kept store has it"],
-      help: ["restore the schema from git, with types of its own"], cocoaCode: 134504)
-  }
 }

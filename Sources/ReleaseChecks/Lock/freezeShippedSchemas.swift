@@ -94,7 +94,22 @@ extension CheckedModel {
             || other?.typeFacts[name] != shape.version.typeFacts[name]
         }.keys.sorted()
         let wording = shape.version.checkSwiftDataWording(onlyHashed: true)
-        throw DiagnosticsError(.otherHashes(shape, entities, diagnostics, wording))
+        // The newest schema lists the app's classes, which are not there.
+        let mistakes = diagnostics.filter { $0.severity == .error && $0.code != .unknownInSource } + wording
+        let names = entities.prefix(6).map { "'\($0)'" }.joined(separator: ", ")
+        throw DiagnosticsError(
+          .cannotFreeze,
+          "the source that would be written has, or may have, other hashes than the stores of \(shape.tagNames): \(names)",
+          notes: mistakes.prefix(4).map { Diagnostic.Note("\($0.code): \($0.message)") }
+            + entities.prefix(4).compactMap { name in
+              shape.version.typeFacts[name].map { facts in
+                Diagnostic.Note(
+                  "'\(name.visible)' has \(facts.joined(separator: ", ")), which only the type itself knows")
+              }
+            } + ["nothing was written"],
+          help: [
+            "`git show \(shape.tags.first?.name ?? "TAG"):PATH` has the classes: copy them into a VersionedSchema by hand"
+          ])
       }
       return own
     }
@@ -162,26 +177,6 @@ extension Diagnostic {
         shipped.shapes.isEmpty
           ? "`modelc version list --from-tags` shows what each tag has"
           : "before you change it: `modelc release VERSION --freeze FILE` writes it with types of its own"
-      ])
-  }
-
-  fileprivate static func otherHashes(
-    _ shape: ShippedSchemas.Shape, _ entities: [String], _ diagnostics: [Diagnostic], _ wording: [Diagnostic]
-  ) -> Self {
-    let names = entities.prefix(6).map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .cannotFreeze, .error,
-      "the source that would be written has, or may have, other hashes than the stores of \(shape.tagNames): \(names)",
-      // The newest schema lists the app's classes, which are not there.
-      notes: (diagnostics.filter { $0.severity == .error && $0.code != .unknownInSource } + wording).prefix(4)
-        .map { Note("\($0.code): \($0.message)") }
-        + entities.prefix(4).compactMap { name in
-          shape.version.typeFacts[name].map { facts in
-            Note("'\(name.visible)' has \(facts.joined(separator: ", ")), which only the type itself knows")
-          }
-        } + ["nothing was written"],
-      help: [
-        "`git show \(shape.tags.first?.name ?? "TAG"):PATH` has the classes: copy them into a VersionedSchema by hand"
       ])
   }
 }

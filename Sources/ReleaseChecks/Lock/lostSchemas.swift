@@ -32,30 +32,24 @@ extension BaseModel {
         note: mayBeUsers ? nil : ReleaseStatus.unreleased("").note)
     }
     let gone = stores.filter { today.version(named: $0.version.name) == nil }
-    return (gone.isEmpty ? [] : [.lostSchemas(gone, of: name, today.currentVersion)])
-      + stores.filter { today.version(named: $0.version.name) != nil }.map { $0.mismatch(subject) }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func lostSchemas(_ stores: [UserStores], of base: String, _ current: ModelVersion?)
-    -> Self
-  {
-    let names = stores.map(\.version.name)
+    let changed = stores.filter { today.version(named: $0.version.name) != nil }.map { $0.mismatch(subject) }
+    guard let first = gone.first else { return changed }
+    let names = gone.map(\.version.name)
     let it = names.count == 1 ? "it" : "them"
-    return Self(
-      .storesMatchNoVersion, stores[0].severity,
-      "the plan does not list \(names.map { "'\($0)'" }.listed) any more, which '\(base)' does: stores of \(it) match no "
+    let finding = Diagnostic(
+      .storesMatchNoVersion, first.severity,
+      "the plan does not list \(names.map { "'\($0)'" }.listed) any more, which '\(name)' does: stores of \(it) match no "
         + "version",
       subject: ModelSubject(version: names[0]), related: names.map { ModelSubject(version: $0) },
-      place: current?.sourceMap?.nearestRange(to: ModelSubject()),
-      notes: stores.compactMap { $0.here(ModelSubject()).first } + [
-        Note(stores[0].note ?? "SwiftData does not open a store whose schema the plan does not list")
+      place: today.currentVersion?.sourceMap?.nearestRange(to: ModelSubject()),
+      notes: gone.compactMap { $0.here(ModelSubject()).first } + [
+        Diagnostic.Note(first.note ?? "SwiftData does not open a store whose schema the plan does not list")
       ],
       help: [
         "list \(it) again, with the stages that begin there, for users who have not updated since",
         "if no user has such a store, write into a modelc.yaml beside the source, with your reason: "
           + "`allow: [{code: MC2630, version: \(names[0]), reason: reviewed}]`",
       ], cocoaCode: 134504)
+    return [finding] + changed
   }
 }
