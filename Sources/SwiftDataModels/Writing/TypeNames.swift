@@ -14,10 +14,9 @@ struct TypeNames {
 
   /// Whether the name of a class of values, such as `Array<Step>`, is made of what the schema, Swift or Foundation declares.
   func knows(_ name: String) -> Bool {
-    name.split { "<>, ".contains($0) }.allSatisfy {
-      declared.contains(String($0)) || attributeTypesBySwiftName[String($0)] != nil
-        || codableTypes.contains(String($0))
-        || ["Array", "Set", "Dictionary", "Optional"].contains($0)
+    name.typeNames.allSatisfy {
+      declared.contains($0) || attributeTypesBySwiftName[$0] != nil || codableTypes.contains($0)
+        || ["Array", "Set", "Dictionary"].contains($0)
     }
   }
 
