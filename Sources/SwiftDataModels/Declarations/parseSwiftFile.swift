@@ -21,9 +21,21 @@ extension String {
   ) {
     #if SwiftData
       let lines = SourceLines(Array(utf8), file: path)
-      if lines.isTooDeep { return (SwiftFile(path: path), [.tooDeep(path)]) }
+      if lines.isTooDeep {
+        let finding = Diagnostic(
+          .notSwift, .error, "'\(path.visible)' is nested too deep to be read",
+          place: SourceRange(startOf: path),
+          notes: ["hundreds of nested brackets, or thousands of calls in one chain"],
+          help: ["keep models in files of their own, without generated text"])
+        return (SwiftFile(path: path), [finding])
+      }
       let (file, mistakes) = declarations(of: self, lines, platform)
-      return (file, mistakes.map { .notSwift($0.message, at: lines.range($0.offset, $0.offset)) })
+      let findings = mistakes.map { mistake in
+        Diagnostic(
+          .notSwift, .error, mistake.message.visible, place: lines.range(mistake.offset, mistake.offset),
+          help: ["fix the source: no Swift compiler takes it as it is"])
+      }
+      return (file, findings)
     #else
       return (SwiftFile(path: path), [.withoutSwift(path)])
     #endif
@@ -45,19 +57,5 @@ extension Diagnostic {
       "'\(path.visible)' is Swift source, and this modelc was built without SwiftData",
       place: SourceRange(startOf: path),
       help: ["build it with the trait: `swift build -c release --product modelc --traits SwiftData`"])
-  }
-
-  fileprivate static func tooDeep(_ path: String) -> Diagnostic {
-    Diagnostic(
-      .notSwift, .error, "'\(path.visible)' is nested too deep to be read",
-      place: SourceRange(startOf: path),
-      notes: ["hundreds of nested brackets, or thousands of calls in one chain"],
-      help: ["keep models in files of their own, without generated text"])
-  }
-
-  fileprivate static func notSwift(_ message: String, at place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .notSwift, .error, message.visible, place: place,
-      help: ["fix the source: no Swift compiler takes it as it is"])
   }
 }

@@ -117,13 +117,29 @@ private struct SourceSearch {
         found.append(.unreadableSwift(shown(file)))
       }
     }
-    if walk.isCut { found.append(.cutSearch(source, SwiftFileWalk.fileLimit)) }
+    if walk.isCut {
+      found.append(
+        Diagnostic(
+          .noSwiftDataModel, .error,
+          "'\(source.visible)' holds more than \(SwiftFileWalk.fileLimit) Swift files",
+          place: SourceRange(startOf: source),
+          help: ["name the folder of one target: `--models Sources/App`"]))
+    }
     for folder in walk.leftOut {
       var (inner, texts) = (SwiftFileWalk(below: folder), [SwiftSourceText]())
       while let file = inner.next() { texts += [SwiftSourceText(file)].compactMap(\.self) }
       let isTest = texts.contains { $0.text.contains("import XCTest") || $0.text.contains("import Testing") }
       let model = texts.first { $0.namesSwiftData && $0.text.contains("@Model") }
-      if let model, !isTest { found.append(.leftOut(shown(folder), shown(model.path))) }
+      guard let model, !isTest else { continue }
+      found.append(
+        Diagnostic(
+          .noSwiftDataModel, .warning,
+          "'\(shown(folder).visible)' is not read, for its name, but has a @Model class",
+          place: SourceRange(startOf: shown(model.path)),
+          notes: [
+            "folders named Previews, vendor or …Tests are not read: what happens to its rows is not checked"
+          ],
+          help: ["give the folder another name"]))
     }
   }
 
@@ -380,21 +396,5 @@ extension Diagnostic {
       .noSwiftDataModel, .error, "'\(path.visible)' cannot be read, or is larger than any source",
       place: SourceRange(startOf: path),
       help: ["name a .swift file, or a folder of them"])
-  }
-
-  fileprivate static func leftOut(_ folder: String, _ file: String) -> Diagnostic {
-    Diagnostic(
-      .noSwiftDataModel, .warning, "'\(folder.visible)' is not read, for its name, but has a @Model class",
-      place: SourceRange(startOf: file),
-      notes: [
-        "folders named Previews, vendor or …Tests are not read: what happens to its rows is not checked"
-      ],
-      help: ["give the folder another name"])
-  }
-
-  fileprivate static func cutSearch(_ path: String, _ limit: Int) -> Diagnostic {
-    Diagnostic(
-      .noSwiftDataModel, .error, "'\(path.visible)' holds more than \(limit) Swift files",
-      place: SourceRange(startOf: path), help: ["name the folder of one target: `--models Sources/App`"])
   }
 }

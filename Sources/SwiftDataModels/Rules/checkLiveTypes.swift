@@ -22,10 +22,31 @@ extension SwiftDataProgram {
         versions[...index].contains { type.entry?.path.starts(with: $0.schema.entry.path) == true }
       }
       let files = Set(types.map(\.place.file)).sorted()
-      return .liveTypes(
-        live, first, version, sharing.map(\.name),
-        in: files.first(where: \.isFrozenFile) ?? first.place.file.frozenFile,
-        areOld: areOld, areOne: sharing.contains { $0.schema.listsSameTypes(version.schema) })
+      let frozen = files.first(where: \.isFrozenFile) ?? first.place.file.frozenFile
+      let areOne = sharing.contains { $0.schema.listsSameTypes(version.schema) }
+      let names = live.map { "'\($0.name.visible)'" }.joined(separator: ", ")
+      let (isOne, last) = (live.count == 1, sharing.last?.name ?? version.name)
+      let isWarning = areOld && !areOne
+      let stop =
+        "they are one schema now, and SwiftData stops the app: \"Duplicate version checksums across stages detected.\""
+      let declared = live.compactMap { type in
+        type.entry.map { Diagnostic.Note("'\(type.name.visible)' is declared here", place: $0.place) }
+      }
+      return Diagnostic(
+        .liveType, isWarning ? .warning : .error,
+        "'\(version.name.visible)' lists \(isOne ? "the live type" : "live types"), which '\(last.visible)' lists too: \(names)",
+        subject: ModelSubject(version: version.name), place: first.place,
+        notes: [
+          Diagnostic.Note(
+            "editing \(isOne ? "it" : "one") for the newest of \(sharing.count + 1) schemas changes all of them"
+          ),
+          "stores of the old version then have hashes that no schema has, and the app does not open them",
+        ] + (areOne ? [Diagnostic.Note(stop)] : []) + declared,
+        help: [
+          isWarning
+            ? "before \(isOne ? names : "one of them") changes, give '\(last.visible)' \(isOne ? "a class" : "classes") of its own"
+            : "give '\(version.name.visible)' types of its own, as its stores have them: `modelc release --from-tags --freeze \(frozen.shellWord)` writes them from git's tags"
+        ], cocoaCode: 134504)
     }
   }
 }
@@ -41,40 +62,6 @@ extension SchemaDeclaration {
 
 extension Diagnostic.Code {
   package static let liveType = Self("MC2611", level: .hash)
-}
-
-extension Diagnostic {
-  fileprivate static func liveTypes(
-    _ types: [ListedType], _ first: ListedType, _ listing: (name: String, schema: SchemaDeclaration),
-    _ later: [String], in frozen: String, areOld: Bool, areOne: Bool
-  ) -> Diagnostic {
-    let names = types.map { "'\($0.name.visible)'" }.joined(separator: ", ")
-    let version = listing.name
-    let (isOne, last) = (types.count == 1, later.last ?? version)
-    let isWarning = areOld && !areOne
-    let help =
-      isWarning
-      ? "before \(isOne ? names : "one of them") changes, give '\(last.visible)' \(isOne ? "a class" : "classes") of its own"
-      : "give '\(version.visible)' types of its own, as its stores have them: `modelc release --from-tags --freeze \(frozen.shellWord)` writes them from git's tags"
-    return Diagnostic(
-      .liveType, isWarning ? .warning : .error,
-      "'\(version.visible)' lists \(isOne ? "the live type" : "live types"), which '\(last.visible)' lists too: \(names)",
-      subject: ModelSubject(version: version), place: first.place,
-      notes: [
-        Note(
-          "editing \(isOne ? "it" : "one") for the newest of \(later.count + 1) schemas changes all of them"),
-        "stores of the old version then have hashes that no schema has, and the app does not open them",
-      ]
-        + (areOne
-          ? [
-            "they are one schema now, and SwiftData stops the app: \"Duplicate version checksums across stages detected.\""
-          ]
-          : [])
-        + types.compactMap { type in
-          type.entry.map { Note("'\(type.name.visible)' is declared here", place: $0.place) }
-        },
-      help: [help], cocoaCode: 134504)
-  }
 }
 
 extension String {

@@ -3,7 +3,18 @@ package import ManagedModel
 extension SwiftDataProgram {
   /// What is wrong in a plan's lists: MC2614, MC2616 and MC2618.
   func checkPlan() -> [Diagnostic] {
-    guard let plan else { return schemas.count > 1 ? [.noPlan(schemas)] : [] }
+    guard let plan else {
+      if schemas.count < 2 { return [] }
+      return [
+        Diagnostic(
+          .missingStage, .warning, "there are \(schemas.count) schemas and no SchemaMigrationPlan",
+          place: schemas.last?.entry.place,
+          notes: ["without a plan SwiftData infers one step from the store's version to the app's version"],
+          help: [
+            "list the schemas in an enum that is a SchemaMigrationPlan, and pass it to the ModelContainer"
+          ])
+      ]
+    }
     // What a list lacks, where a part of it cannot be read, is not known.
     guard plan.isWhole else { return [] }
     return checkListing(plan, self) + checkStages(plan, self) + checkSkippedStages(plan, self)
@@ -15,12 +26,24 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
   var met: [String: SourceRange] = [:]
   for listed in plan.schemas {
     if let first = met[listed.identity] {
-      findings.append(.listedTwice(listed, first))
+      findings.append(
+        Diagnostic(
+          .planListing, .error, "the plan lists '\(listed.name.visible)' twice", place: listed.place,
+          notes: [
+            Diagnostic.Note("first here", place: first),
+            "SwiftData stops the app: \"Duplicate version checksums across stages detected.\"",
+          ],
+          help: ["list each schema once, oldest first"]))
     } else {
       met[listed.identity] = listed.place
     }
     if !program.schemas.contains(where: { $0.entry.path == listed.entry?.path }) {
-      findings.append(.noSchema(listed, plan))
+      findings.append(
+        Diagnostic(
+          .planListing, .error,
+          "'\(listed.name.visible)', which '\(plan.entry.name.visible)' lists, is not a VersionedSchema of the source",
+          place: listed.place,
+          help: ["name the folder that holds it too, or remove it from the plan"]))
     }
   }
   for schema in program.schemas where met[schema.entry.fullName] == nil {
@@ -34,7 +57,12 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
   var known: [String: SchemaDeclaration] = [:]
   for (_, schema) in program.versions {
     guard let own = schema.identifier, let other = known.updateValue(schema, forKey: own) else { continue }
-    findings.append(.sameIdentifier(own, schema, other))
+    findings.append(
+      Diagnostic(
+        .planListing, .error,
+        "'\(schema.entry.name.visible)' and '\(other.entry.name.visible)' both have the version \(own)",
+        place: schema.entry.place, notes: [Diagnostic.Note("the other one", place: other.entry.place)],
+        help: ["give each schema a version of its own, the later one the higher"]))
   }
   return findings
 }
@@ -93,32 +121,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func noPlan(_ schemas: [SchemaDeclaration]) -> Diagnostic {
-    Diagnostic(
-      .missingStage, .warning, "there are \(schemas.count) schemas and no SchemaMigrationPlan",
-      place: schemas.last?.entry.place,
-      notes: ["without a plan SwiftData infers one step from the store's version to the app's version"],
-      help: ["list the schemas in an enum that is a SchemaMigrationPlan, and pass it to the ModelContainer"])
-  }
-
-  fileprivate static func listedTwice(_ listed: ListedType, _ first: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .planListing, .error, "the plan lists '\(listed.name.visible)' twice", place: listed.place,
-      notes: [
-        Note("first here", place: first),
-        "SwiftData stops the app: \"Duplicate version checksums across stages detected.\"",
-      ],
-      help: ["list each schema once, oldest first"])
-  }
-
-  fileprivate static func noSchema(_ listed: ListedType, _ plan: PlanDeclaration) -> Diagnostic {
-    Diagnostic(
-      .planListing, .error,
-      "'\(listed.name.visible)', which '\(plan.entry.name.visible)' lists, is not a VersionedSchema of the source",
-      place: listed.place,
-      help: ["name the folder that holds it too, or remove it from the plan"])
-  }
-
   fileprivate static func leftOutOfPlan(
     _ schema: SchemaDeclaration, _ plan: PlanDeclaration, last: SchemaDeclaration?, usedAt use: SourceRange?
   ) -> Diagnostic {
@@ -146,15 +148,5 @@ extension Diagnostic {
           : "list it last in `schemas`, and add `.lightweight(fromVersion: \(former).self, toVersion: \(name).self)` to `stages`"
       ],
       cocoaCode: plan.stages.isEmpty ? nil : 134504)
-  }
-
-  fileprivate static func sameIdentifier(
-    _ identifier: String, _ schema: SchemaDeclaration, _ other: SchemaDeclaration
-  ) -> Diagnostic {
-    Diagnostic(
-      .planListing, .error,
-      "'\(schema.entry.name.visible)' and '\(other.entry.name.visible)' both have the version \(identifier)",
-      place: schema.entry.place, notes: [Note("the other one", place: other.entry.place)],
-      help: ["give each schema a version of its own, the later one the higher"])
   }
 }

@@ -17,13 +17,41 @@ extension SwiftDataProgram {
           && later.contains { other in other.schema.models.contains { $0.entry?.path == path } }
       }
       if let first = foreign.first {
+        let (target, own) = (first.last ?? "", model.version(named: version.name))
+        let holder = own?.model.entities.lazy.compactMap { entity in
+          entity.relationships.first { $0.destinationEntityName == target }.map { (entity.name, $0.name) }
+        }.first
+        let subject = ModelSubject(version: version.name, entity: holder?.0, property: holder?.1)
+        let shown = foreign.prefix(6).map { "'\($0.fullName.visible)'" }.joined(separator: ", ")
+        let (name, last) = (version.name.visible, (later.last?.name ?? version.name).visible)
         return [
-          .reachesNewer(foreign, first, version.name, model.version(named: version.name), later.map(\.name))
+          Diagnostic(
+            .reachesNewer, .error,
+            "'\(name)' reaches \(shown), which it does not list and a later schema does"
+              + (holder.map { ": by '\($0.0.visible).\($0.1.visible)'" } ?? ""),
+            subject: subject, place: own?.sourceMap?.nearestRange(to: subject),
+            notes: [
+              Diagnostic.Note(
+                "the class is edited for '\(last)', and with it the hashes of '\(name)' change"),
+              "stores of the old version then match no schema, and the app does not open them",
+            ],
+            help: [
+              "nest a copy of '\(target.visible)' in the old schema, list it, and name it in the relationship"
+            ], cocoaCode: 134504)
         ]
       }
       let twins = Dictionary(grouping: paths) { $0.last ?? "" }.filter { $0.value.count > 1 }
       return twins.sorted { $0.key < $1.key }.map { name, paths in
-        .sameClassName(name, paths, version.name, types.filter { paths.contains($0.path) })
+        let alike = types.filter { paths.contains($0.path) }
+        let shown = paths.prefix(4).map { "'\($0.joined(separator: ".").visible)'" }.joined(separator: ", ")
+        return Diagnostic(
+          .sameClassName, .error,
+          "'\(version.name.visible)' has \(paths.count) classes named '\(name.visible)': \(shown)",
+          subject: ModelSubject(version: version.name, entity: name), place: alike.first?.place,
+          notes: alike.dropFirst().prefix(3).map { Diagnostic.Note("the other one", place: $0.place) } + [
+            "an entity has the name of its class, and SwiftData uses the first class that it finds with a name"
+          ],
+          help: ["let every relationship of the schema lead to classes that are nested in it"])
       }
     } + checkUnlistedTwins(self, reached)
   }
@@ -59,44 +87,4 @@ private func checkUnlistedTwins(_ program: SwiftDataProgram, _ reached: [String:
 extension Diagnostic.Code {
   package static let reachesNewer = Self("MC2638", level: .hash)
   package static let sameClassName = Self("MC2639", level: .hash)
-}
-
-extension Diagnostic {
-  fileprivate static func reachesNewer(
-    _ paths: [[String]], _ first: [String], _ name: String, _ version: ModelVersion?, _ later: [String]
-  ) -> Diagnostic {
-    let target = first.last ?? ""
-    let holder = version?.model.entities.lazy.compactMap { entity in
-      entity.relationships.first { $0.destinationEntityName == target }.map { (entity.name, $0.name) }
-    }.first
-    let subject = ModelSubject(version: name, entity: holder?.0, property: holder?.1)
-    let shown = paths.prefix(6).map { "'\($0.fullName.visible)'" }.joined(separator: ", ")
-    return Diagnostic(
-      .reachesNewer, .error,
-      "'\(name.visible)' reaches \(shown), which it does not list and a later schema does"
-        + (holder.map { ": by '\($0.0.visible).\($0.1.visible)'" } ?? ""),
-      subject: subject, place: version?.sourceMap?.nearestRange(to: subject),
-      notes: [
-        "the class is edited for '\((later.last ?? name).visible)', and with it the hashes of '\(name.visible)' change",
-        "stores of the old version then match no schema, and the app does not open them",
-      ],
-      help: [
-        "nest a copy of '\(target.visible)' in the old schema, list it, and name it in the relationship"
-      ],
-      cocoaCode: 134504)
-  }
-
-  fileprivate static func sameClassName(
-    _ name: String, _ paths: [[String]], _ version: String, _ types: [TypeEntry]
-  ) -> Diagnostic {
-    let shown = paths.prefix(4).map { "'\($0.joined(separator: ".").visible)'" }.joined(separator: ", ")
-    return Diagnostic(
-      .sameClassName, .error,
-      "'\(version.visible)' has \(paths.count) classes named '\(name.visible)': \(shown)",
-      subject: ModelSubject(version: version, entity: name), place: types.first?.place,
-      notes: types.dropFirst().prefix(3).map { Note("the other one", place: $0.place) } + [
-        "an entity has the name of its class, and SwiftData uses the first class that it finds with a name"
-      ],
-      help: ["let every relationship of the schema lead to classes that are nested in it"])
-  }
 }
