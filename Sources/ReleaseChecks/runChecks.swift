@@ -19,7 +19,15 @@ package func runChecks(
     let found = checkModel(
       subject, base: base[subject.path], isAgainst: baseName != nil, options: options)
     if let baseName, base[subject.path] == nil {
-      steps.append(subject.step(.release, "base", [.notInBase(subject, baseName)]))
+      let model = subject.model
+      let finding = Diagnostic(
+        .modelNotInBase, .information,
+        "'\(model.name)' is not in \(baseName): it is new, and was not compared with anything",
+        place: model.isSwiftData
+          ? model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
+          : versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
+        help: subject.isBuilt ? [] : ["if it was moved and renamed at once, check against a later revision"])
+      steps.append(subject.step(.release, "base", [finding]))
     }
     steps += found.steps.map { step in
       step.mapFindings { finding in
@@ -31,7 +39,10 @@ package func runChecks(
   }
   steps = steps.sharingStores(options.stores, among: models)
   if models.isEmpty || steps.isEmpty {
-    steps.append(CheckStep(kind: .release, model: "", name: "models", findings: [.nothingChecked()]))
+    let finding = Diagnostic(
+      .nothingChecked, .error, "nothing was checked: there is no model",
+      help: ["name the project with `-C`, or its models with `--models`"])
+    steps.append(CheckStep(kind: .release, model: "", name: "models", findings: [finding]))
   }
   var findings = gather(steps, level: options.level)
   if !base.isEmpty, findings.contains(where: { !$0.diagnostic.dependsOnBase }) {
@@ -370,22 +381,6 @@ extension Diagnostic {
     ].contains(code)
       // A store that is gone or damaged was not tried, whoever did it.
       || [.unknownPolicy, .releasedStoreMissing].contains(code) && severity == .error
-  }
-
-  fileprivate static func notInBase(_ subject: CheckedModel, _ base: String) -> Self {
-    Self(
-      .modelNotInBase, .information,
-      "'\(subject.model.name)' is not in \(base): it is new, and was not compared with anything",
-      place: subject.model.isSwiftData
-        ? subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
-        : versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
-      help: subject.isBuilt ? [] : ["if it was moved and renamed at once, check against a later revision"])
-  }
-
-  fileprivate static func nothingChecked() -> Self {
-    Self(
-      .nothingChecked, .error, "nothing was checked: there is no model",
-      help: ["name the project with `-C`, or its models with `--models`"])
   }
 
   /// A version that no store can tell from the released one before it.

@@ -50,7 +50,17 @@ extension CheckedModel {
       }
     }
     if let first = missing.first {
-      findings.append(.noStore(missing.map(\.name), lock.entry(first.name)?.line ?? 1, self))
+      let names = missing.map(\.name)
+      findings.append(
+        Diagnostic(
+          .releasedStoreMissing, .warning,
+          "no store was kept of \(names.quoted()): \(names.count == 1 ? "its" : "their") "
+            + "migration is not tested",
+          place: places.lockFile.linePlace(lock.entry(first.name)?.line ?? 1),
+          notes: ["problems that depend on rows (nulls, duplicates, losses) are found only with a store"],
+          help: [
+            "`modelc release \(names.map(\.shellWord).joined(separator: " ")) --fixture 1000` makes genuine ones"
+          ]))
     }
     return (found, findings)
   }
@@ -116,18 +126,6 @@ extension VersionedModel {
 }
 
 extension Diagnostic {
-  fileprivate static func noStore(_ versions: [String], _ line: Int, _ subject: CheckedModel) -> Self {
-    Self(
-      .releasedStoreMissing, .warning,
-      "no store was kept of \(versions.quoted()): \(versions.count == 1 ? "its" : "their") "
-        + "migration is not tested",
-      place: subject.places.lockFile.linePlace(line),
-      notes: ["problems that depend on rows (nulls, duplicates, losses) are found only with a store"],
-      help: [
-        "`modelc release \(versions.map(\.shellWord).joined(separator: " ")) --fixture 1000` makes genuine ones"
-      ])
-  }
-
   fileprivate static func otherVersion(_ store: CheckedStore, _ subject: CheckedModel) -> Self {
     Self(
       .releasedStoreMissing, .error,

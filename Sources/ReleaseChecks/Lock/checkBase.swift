@@ -82,7 +82,16 @@ private func checkUnread(_ subject: CheckedModel, _ base: BaseModel) -> [Diagnos
       findings.append(.notCompared(old.name, base, subject))
     }
   }
-  return findings + (same.isEmpty ? [] : [.unreadUnchanged(same, base)])
+  guard let first = same.first else { return findings }
+  findings.append(
+    Diagnostic(
+      .baseNotCompared, .information,
+      "\(same.map(\.name).listed) cannot be read, and \(same.count == 1 ? "is" : "are") unchanged since "
+        + "\(base.name)",
+      subject: ModelSubject(version: first.name),
+      notes: first.reasons.prefix(1).map { Diagnostic.Note("\($0.code): \($0.message)") }
+        + ["all other versions are compared"]))
+  return findings
 }
 
 /// The last version that the base has not, where the current one is still the base's and comes before it: Xcode makes a
@@ -189,17 +198,6 @@ extension Diagnostic {
       notes: (reason.map { [Note("there: \($0.code): \($0.message)", place: $0.place)] } ?? [])
         + [Note("an edit of \(name == nil ? "a version" : "it") that users have would not be seen")],
       help: ["check against a revision that compiles, or lock released versions with `modelc release`"])
-  }
-
-  fileprivate static func unreadUnchanged(_ versions: [UnreadVersion], _ base: BaseModel) -> Self {
-    let isOne = versions.count == 1
-    return Self(
-      .baseNotCompared, .information,
-      "\(versions.map(\.name).listed) cannot be read, and \(isOne ? "is" : "are") unchanged since "
-        + "\(base.name)",
-      subject: ModelSubject(version: versions[0].name),
-      notes: versions[0].reasons.prefix(1).map { Note("\($0.code): \($0.message)") }
-        + ["all other versions are compared"])
   }
 
   fileprivate static func newButNotCurrent(_ version: ModelVersion, _ subject: CheckedModel) -> Self {
