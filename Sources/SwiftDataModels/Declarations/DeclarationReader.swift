@@ -35,10 +35,9 @@
       case .enumDecl(let node): members.types.append(type(.enum, node))
       case .actorDecl(let node): members.types.append(type(.actor, node))
       case .protocolDecl(let node):
-        var declaration = SwiftDeclaration(
-          kind: .protocol, name: [name(node.name)], place: place(node.name))
-        declaration.inherited = inherited(node)
-        members.types.append(declaration)
+        members.types.append(
+          SwiftDeclaration(
+            kind: .protocol, name: [name(node.name)], inherited: inherited(node), place: place(node.name)))
       case .extensionDecl(let node): members.types.append(self.extension(node))
       case .typeAliasDecl(let node):
         members.aliases.append(
@@ -85,11 +84,10 @@
       _ kind: SwiftDeclaration.Kind,
       _ node: some DeclGroupSyntax & NamedDeclSyntax & WithGenericParametersSyntax
     ) -> SwiftDeclaration {
-      var declaration = SwiftDeclaration(kind: kind, name: [name(node.name)], place: place(node.name))
-      declaration.attributes = attributes(node.attributes)
-      declaration.modifiers = Set(node.modifiers.map { name($0.name) })
-      declaration.inherited = inherited(node)
-      declaration.generics = names(node.genericParameterClause)
+      var declaration = SwiftDeclaration(
+        kind: kind, name: [name(node.name)], attributes: attributes(node.attributes),
+        modifiers: Set(node.modifiers.map { name($0.name) }), inherited: inherited(node),
+        generics: names(node.genericParameterClause), place: place(node.name))
       for member in node.memberBlock.members { read(member.decl, into: &declaration.members) }
       return declaration
     }
@@ -115,12 +113,10 @@
     }
 
     private mutating func `extension`(_ node: ExtensionDeclSyntax) -> SwiftDeclaration {
-      let extended = type(node.extendedType)
       var parts: [String] = []
-      if case .named(let named) = extended { parts = named.map(\.name) }
+      if case .named(let named) = type(node.extendedType) { parts = named.map(\.name) }
       var declaration = SwiftDeclaration(
-        kind: .extension, name: parts, place: place(node.extendedType))
-      declaration.inherited = inherited(node)
+        kind: .extension, name: parts, inherited: inherited(node), place: place(node.extendedType))
       for member in node.memberBlock.members { read(member.decl, into: &declaration.members) }
       return declaration
     }

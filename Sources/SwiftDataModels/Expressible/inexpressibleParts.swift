@@ -19,13 +19,6 @@ private struct PartFacts<Part> {
   private(set) var facts: [InexpressibleFact] = []
   let reach: (inout ManagedObjectModel, (inout Part) -> Void) -> Void
 
-  init(
-    _ part: Part, _ subject: ModelSubject,
-    reach: @escaping (inout ManagedObjectModel, (inout Part) -> Void) -> Void
-  ) {
-    (self.part, self.subject, self.reach) = (part, subject, reach)
-  }
-
   /// Where the value is not the plain one, which is then written in its place.
   mutating func add<Value: Equatable>(
     _ path: WritableKeyPath<Part, Value>, _ plain: Value, _ key: String?, _ what: String,
@@ -43,7 +36,7 @@ private struct PartFacts<Part> {
 }
 
 private func inexpressibleOfModel(_ model: ManagedObjectModel) -> [InexpressibleFact] {
-  var found = PartFacts(model, ModelSubject()) { $1(&$0) }
+  var found = PartFacts(part: model, subject: ModelSubject()) { $1(&$0) }
   found.add(
     \.configurations, [], "configurations", "the configurations \(model.configurations.map(\.name).listed)",
     "each `ModelConfiguration` lists its types")
@@ -57,7 +50,7 @@ private func inexpressibleOfModel(_ model: ManagedObjectModel) -> [Inexpressible
 
 private func inexpressibleOfEntity(_ entity: EntityDescription) -> [InexpressibleFact] {
   let name = entity.name
-  var found = PartFacts(entity, ModelSubject(entity: name)) { $0.change(name, $1) }
+  var found = PartFacts(part: entity, subject: ModelSubject(entity: name)) { $0.change(name, $1) }
   found.add(\.isAbstract, false, "abstract", "that '\(name)' is abstract")
   if let former = entity.renamingIdentifier, former != name {
     found.add(
@@ -100,7 +93,7 @@ private func inexpressibleOfAttribute(_ attribute: AttributeDescription, of owne
       ) { $0.change(owner) { $0.attributes.removeAll { $0.name == name } } }
     ]
   }
-  var found = PartFacts(attribute, ModelSubject(entity: owner, property: name)) {
+  var found = PartFacts(part: attribute, subject: ModelSubject(entity: owner, property: name)) {
     $0.change(name, of: owner, in: \.attributes, $1)
   }
   found.add(
@@ -141,7 +134,7 @@ private func inexpressibleOfRelationship(
       ) { $0.change(owner) { $0.relationships.removeAll { $0.name == name } } }
     ]
   }
-  var found = PartFacts(relationship, ModelSubject(entity: owner, property: name)) {
+  var found = PartFacts(part: relationship, subject: ModelSubject(entity: owner, property: name)) {
     $0.change(name, of: owner, in: \.relationships, $1)
   }
   found.add(\.isOrdered, false, "ordered", "that \(part) is ordered", "its objects come in no order")
