@@ -115,10 +115,7 @@ struct ReleaseStatuses {
     return hasLock ? .unreleased(name) : .shared(name)
   }
 
-  /// Whether a version is word for word, in today's file, what a tag holds: then its edit takes a mistake back.
-  func isRestored(_ version: ModelVersion) -> Bool { tag(restoredBy: version) != nil }
-
-  /// The first such tag.
+  /// The first tag that holds, word for word, what is in today's file of a version: then its edit takes a mistake back.
   func tag(restoredBy version: ModelVersion) -> GitTag? {
     guard base.commit != nil, failure == nil,
       let content = try? readFile(

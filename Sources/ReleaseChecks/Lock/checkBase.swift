@@ -57,7 +57,7 @@ extension CheckedModel {
     for (old, new) in edited.reversed() {
       let standing = standings.status(of: old, hasLock: hasLock)
       let isShipped = if case .shipped = standing { true } else { false }
-      if !isShipped, lock?.entry(old.name) != nil || standings.isRestored(new) { continue }
+      if !isShipped, lock?.entry(old.name) != nil || standings.tag(restoredBy: new) != nil { continue }
       var edit = VersionEdit(from: old.model, old.versionChecksum, to: new, standing)
       edit.restoring = file(of: edit).map { base.restoring($0, of: self) }
       edits.append(edit)

@@ -75,13 +75,14 @@ package struct TagSearch: Sendable {
         continue
       }
       guard seen.insert(content.id).inserted else { continue }
-      switch try reader.readTagged(at: content.path, tag) {
-      case .success(let tagged):
-        collected.add(tagged, of: tag, at: content.path)
-        let known = releases.unreadVersions
-        releases.unreadVersions += tagged.unreadVersions.map(\.name).filter { !known.contains($0) }
-      case .failure(let error): releases.unreadable.append((tag.name, error.reason))
+      let (tagged, reason) = try reader.readTagged(at: content.path, tag)
+      guard let tagged else {
+        releases.unreadable.append((tag.name, reason))
+        continue
       }
+      collected.add(tagged, of: tag, at: content.path)
+      let known = releases.unreadVersions
+      releases.unreadVersions += tagged.unreadVersions.map(\.name).filter { !known.contains($0) }
     }
     releases.added = collected.added
     releases.diagnostics = collected.conflicts
@@ -131,13 +132,11 @@ private func findModel(
   return found
 }
 
-private struct UnreadableTag: Error { var reason: String }
-
 extension ModelReader {
   /// - Throws: MC0019: a lock that a clone without objects made would list too few versions.
   fileprivate func readTagged(
     at path: String, _ tag: GitTag
-  ) throws(DiagnosticsError) -> Result<VersionedModel, UnreadableTag> {
+  ) throws(DiagnosticsError) -> (model: VersionedModel?, reason: String) {
     let reading: (model: VersionedModel?, diagnostics: [Diagnostic])?
     do throws(DiagnosticsError) {
       reading = try read(at: path, in: tag.commit)
@@ -152,11 +151,11 @@ extension ModelReader {
         !model.unreadVersions.contains(where: \.isCurrent)
       {
         model.versions.removeAll { !base.isSound($0) }
-        return .success(model)
+        return (model, "")
       }
     }
     let first = reading?.diagnostics.first { $0.severity == .error }
-    return .failure(UnreadableTag(reason: first.map { "\($0.code): \($0.message)" } ?? "there is no model"))
+    return (nil, first.map { "\($0.code): \($0.message)" } ?? "there is no model")
   }
 }
 
@@ -179,10 +178,9 @@ package struct TaggedVersions: Sendable {
     for (tag, content) in zip(tags, try findModel(at: path, in: tags)) {
       guard let content else { continue }
       if known[content.id] == nil {
-        switch try reader.readTagged(at: content.path, tag) {
-        case .success(let model): known[content.id] = model.currentVersion
-        case .failure(let error): unreadable.append((tag.name, error.reason))
-        }
+        let (model, reason) = try reader.readTagged(at: content.path, tag)
+        known[content.id] = model?.currentVersion
+        if model == nil { unreadable.append((tag.name, reason)) }
       }
       if let version = known[content.id] { found.append((tag, version)) }
     }
