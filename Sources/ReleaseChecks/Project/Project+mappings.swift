@@ -54,19 +54,13 @@ extension Project {
     case .revision(let revision):
       // None were there, where the revision has no such folder.
       let own = join(migrationsFolder, model.name)
-      let read = try? withRevision(revision, of: own) { folder in
-        var mappings = ProjectMappings()
-        mappings.add(filesIn: folder, shownAs: own, of: model)
-        return mappings
-      }
-      mappings = read ?? mappings
+      _ = try? withRevision(revision, of: own) { mappings.add(filesIn: $0, shownAs: own, of: model) }
       // Also those that are gone by now.
       guard let place = folderOfMappingModels(of: today) else { break }
-      let had = try? withCheckout(
+      _ = try? withCheckout(
         of: revision.gitLocation(place),
         taking: { name, isFolder in isFolder ? !XcodeFiles.isOpaque(name) : name == "xcmapping.xml" }
       ) { folder, _ in
-        var mappings = mappings
         let packages = XcodeFiles(below: place).packages
         for path in XcodeFiles(below: folder.path).mappingModels {
           var reading = XcodeMappingReading(URL(filePath: path))
@@ -75,9 +69,7 @@ extension Project {
             mappings.add(reading, of: model, among: packages)
           }
         }
-        return mappings
       }
-      mappings = had ?? mappings
     }
     return checks(mappings)
   }
