@@ -227,7 +227,11 @@ extension [CheckStep] {
             finding.notes += live.map { Diagnostic.Note($0.message, place: $0.place) }
           }
           // The tags show that nobody has edited one yet.
-          if finding.code == .liveType, isJudged, !subject.model.isOneOfTwo(finding.subject) {
+          // Of two with one checksum SwiftData opens no store at all.
+          let checksum = finding.subject?.version.flatMap(subject.model.version(named:))?.versionChecksum
+          if finding.code == .liveType, isJudged,
+            subject.model.versions.count(where: { $0.versionChecksum == checksum }) < 2
+          {
             finding.severity = .warning
           }
           if finding.code == .liveType, !isJudged, finding.severity == .error {
@@ -248,14 +252,6 @@ extension [CheckStep] {
       told.isUntried = step.kind == .store && step.findings.contains(where: subject.isOfTheApp)
       return told
     }
-  }
-}
-
-extension VersionedModel {
-  /// Whether another schema of the plan has the same checksum: SwiftData then opens no store at all.
-  fileprivate func isOneOfTwo(_ subject: ModelSubject?) -> Bool {
-    let checksum = subject?.version.flatMap(version(named:))?.versionChecksum
-    return versions.count { $0.versionChecksum == checksum } > 1
   }
 }
 

@@ -87,11 +87,6 @@ private func versionFiles(in folder: String) -> [String] {
   }.map { String($0.dropLast(".yaml".count)) }
 }
 
-private func hasModels(_ folder: String) -> Bool {
-  let models = join(folder, "Models")
-  return subfolders(of: models).contains { join(models, $0).isModelFolder }
-}
-
 /// The path of the folder some levels above.
 private func up(_ folder: String, _ levels: Int) -> String {
   let dots = Array(repeating: "..", count: levels).joined(separator: "/")
@@ -106,7 +101,10 @@ private func up(_ folder: String, _ levels: Int) -> String {
 /// Projects one level below the folder, or above it.
 private func projects(near folder: String) -> [String] {
   let below = subfolders(of: folder).prefix(100).map { join(folder, $0) }
-  return (below + (1...3).map { up(folder, $0) }).filter(hasModels)
+  return (below + (1...3).map { up(folder, $0) }).filter { folder in
+    let models = join(folder, "Models")
+    return subfolders(of: models).contains { join(models, $0).isModelFolder }
+  }
 }
 
 extension Diagnostic {

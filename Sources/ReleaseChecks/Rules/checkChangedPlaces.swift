@@ -97,8 +97,9 @@ extension Diagnostic {
     // What nothing else of the model differs by, moves no hash: stores are opened as they are.
     let isUnseen = step.old.versionChecksum == step.new.versionChecksum
     // What the earlier version has under the name may have a former name itself, which it has lost now.
-    let former = entity.flatMap { entity in
-      step.mapping(toEntity: entity)?.sourceEntityName.flatMap { step.before.formerName(of: first, in: $0) }
+    let former = entity.flatMap { step.mapping(toEntity: $0)?.sourceEntityName }.flatMap { source in
+      step.before.attribute(named: first, of: source)?.renamingIdentifier
+        ?? step.before.relationship(named: first, of: source)?.renamingIdentifier
     }
     return Self(
       .swappedValues, .warning,
@@ -119,12 +120,5 @@ extension Diagnostic {
           + step.new.notation.allowingAdvice(
             .swappedValues, at: [entity, first].compactMap(\.self).joined(separator: ".")),
       ])
-  }
-}
-
-extension EntityHierarchy {
-  fileprivate func formerName(of property: String, in entity: String) -> String? {
-    attribute(named: property, of: entity)?.renamingIdentifier
-      ?? relationship(named: property, of: entity)?.renamingIdentifier
   }
 }

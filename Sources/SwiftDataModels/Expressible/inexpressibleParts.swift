@@ -58,7 +58,10 @@ private func inexpressibleOfEntity(_ entity: EntityDescription) -> [Inexpressibl
       "a step from '\(former)' removes its objects; a custom stage can keep them")
   }
   found.add(\.versionHashModifier, nil, "versionHashModifier", "the hash modifier of '\(name)'")
-  if let type = entity.managedObjectClassName, !isNamed(type, as: name) {
+  // `NSManagedObject` is none of an entity's own.
+  if let type = entity.managedObjectClassName, type != "NSManagedObject",
+    type.split(separator: ".").last.map(String.init) != name
+  {
     found.add(
       \.managedObjectClassName, nil, "class", "that the class of '\(name)' is '\(type)'",
       "the class has the name of the entity")
@@ -73,11 +76,6 @@ private func inexpressibleOfEntity(_ entity: EntityDescription) -> [Inexpressibl
         what: "the fetched property '\(name).\(property.name)'", instead: "an app fetches such objects itself"
       ) { $0.change(name) { $0.fetchedProperties.removeAll { $0.name == property.name } } }
     }
-}
-
-/// Whether a class has the name, its module apart; `NSManagedObject` is none of an entity's own.
-private func isNamed(_ type: String, as name: String) -> Bool {
-  type == "NSManagedObject" || type.split(separator: ".").last.map(String.init) == name
 }
 
 private func inexpressibleOfAttribute(_ attribute: AttributeDescription, of owner: String)

@@ -13,7 +13,9 @@ struct SchemaNames {
   private let schemas: [String: Schema]
 
   init(_ model: VersionedModel) {
-    let name = capitalized(model.name)
+    // `my-app` as `MyApp`.
+    let words = model.name.split { !$0.isLetter && !$0.isNumber }
+    let name = (words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()).plainSwiftName()
     plan = "\(name)MigrationPlan"
     let numbers = schemaNumbers(of: model.versions)
     schemas = Dictionary(
@@ -53,10 +55,4 @@ private func numbers(_ text: String, at pattern: Regex<some Any>) -> [Int]? {
   guard text.wholeMatch(of: pattern) != nil else { return nil }
   let parts = text.split { $0 == "." || $0 == "_" }.compactMap { $0.count < 10 ? Int($0) : nil }
   return parts.isEmpty ? nil : Array((parts + [0, 0]).prefix(3))
-}
-
-/// `my-app` as `MyApp`.
-private func capitalized(_ name: String) -> String {
-  let words = name.split { !$0.isLetter && !$0.isNumber }
-  return (words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()).plainSwiftName()
 }
