@@ -166,16 +166,8 @@ struct TestSession {
     }
     // Large stores are counted, small ones written object by object.
     guard objects.count <= 50 else { return lines }
-    lines.append("  objects:")
-    var last: String?
-    for object in objects {
-      let name = object.id.entityName
-      if last != name { lines.append("    " + name.entityYAML.trimmingCharacters(in: .newlines)) }
-      last = name
-      let own = object.yaml(ObjectShape(name, hierarchy: hierarchy))
-      lines += own.split(separator: "\n").map { "    \($0)" }
-    }
-    return lines
+    let written = objects.yaml(hierarchy).split(separator: "\n").map { "    \($0)" }
+    return lines + ["  objects:"] + written
   }
 }
 

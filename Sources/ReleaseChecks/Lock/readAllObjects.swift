@@ -1,4 +1,5 @@
 package import ManagedModel
+import ModelFormats
 import PersistentStore
 
 /// All objects of a store of a known version, entity by entity in numbering order, by primary key.
@@ -13,5 +14,20 @@ package func readAllObjects(ofStoreAt path: String, as version: ModelVersion) th
       try reader.forEachObject(ofEntity: name, includingSubentities: false) { objects.append($0) }
     }
     return objects
+  }
+}
+
+extension [ManagedObject] {
+  /// Below the names of their entities, in their order.
+  func yaml(_ hierarchy: EntityHierarchy) -> String {
+    var (text, shape) = ("", ObjectShape("", hierarchy: hierarchy))
+    for object in self {
+      if shape.entityName != object.id.entityName {
+        shape = ObjectShape(object.id.entityName, hierarchy: hierarchy)
+        text += shape.entityName.entityYAML
+      }
+      text += object.yaml(shape)
+    }
+    return text
   }
 }

@@ -89,17 +89,7 @@ extension ModelVersion {
           place: store.linePlace(1), notes: ["`modelc check` fails there, because a kept store is gone"],
           help: ["add it anyway: `\(Diagnostic.adding(store))`"]))
     }
-    let objects = try readAllObjects(ofStoreAt: store, as: self)
-    let hierarchy = EntityHierarchy(model)
-    var text = ""
-    var shape: ObjectShape?
-    for object in objects {
-      if shape?.entityName != object.id.entityName {
-        text += object.id.entityName.entityYAML
-        shape = ObjectShape(object.id.entityName, hierarchy: hierarchy)
-      }
-      if let shape { text += object.yaml(shape) }
-    }
+    let text = try readAllObjects(ofStoreAt: store, as: self).yaml(EntityHierarchy(model))
     try Data(text.utf8).write(to: URL(filePath: places.objects(of: name)), options: .atomic)
     return report
   }
