@@ -122,11 +122,9 @@ private struct KnownFindings {
     identities = Set(findings.map { $0.identity(inModel: subject.model.name) })
     pathLosses = Set(findings.filter { $0.code == .pathsDiffer && $0.severity == .error }.map(\.pathLoss))
     let formerFiles = VersionFiles(of: base.model)
-    var facts: [String: Set<Diagnostic.Key>] = [:]
-    for finding in findings {
+    facts = findings.reduce(into: [:]) { facts, finding in
       if let version = formerFiles.version(of: finding) { facts[version, default: []].insert(finding.key) }
     }
-    self.facts = facts
     (self.subject, self.base) = (subject, base)
     released = Set(subject.lock?.entries.map(\.version) ?? [])
     files = VersionFiles(of: subject.model)

@@ -78,15 +78,12 @@ struct ComparedEntity {
   fileprivate func knownIdentities(_ hierarchy: EntityHierarchy) -> [StoreDifference.Identity] {
     guard let after, before != nil else { return [.content] }
     let names = Set(attributes.map(\.after))
-    var found: [StoreDifference.Identity] = []
-    for entity in hierarchy.lineage(of: after) {
-      for constraint in entity.uniquenessConstraints where constraint.allSatisfy(names.contains) {
-        found.append(.constraint(constraint))
-      }
-    }
+    let unique = hierarchy.lineage(of: after).flatMap(\.uniquenessConstraints)
+    let constraints = unique.filter { $0.allSatisfy(names.contains) }
     let usual: Set = ["id", "uuid", "identifier", "guid", "uid", after.lowercased() + "id"]
-    found += attributes.map(\.after).filter { usual.contains($0.lowercased()) }.map { .identifier($0) }
-    return found + [.content]
+    let telling = attributes.map(\.after).filter { usual.contains($0.lowercased()) }
+    return constraints.map(StoreDifference.Identity.constraint)
+      + telling.map(StoreDifference.Identity.identifier) + [.content]
   }
 }
 

@@ -62,9 +62,7 @@ struct DifferenceWriter {
         others.append(property)
       }
     }
-    for relationship in entity.relationships {
-      if let property = try property(relationship, before, after) { others.append(property) }
-    }
+    others += try entity.relationships.compactMap { try property($0, before, after) }
     return StoreDifference.Object(
       kind: before == nil ? .added : after == nil ? .removed : .changed, before: pair.before?.key,
       after: pair.after?.key, identity: own,

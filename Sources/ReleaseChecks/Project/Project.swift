@@ -66,14 +66,8 @@ public struct Project: Sendable {
   /// Every model that can be read, with what was found on the way.
   package func readModels() throws(DiagnosticsError) -> (models: [VersionedModel], diagnostics: [Diagnostic])
   {
-    var models: [VersionedModel] = []
-    var diagnostics: [Diagnostic] = []
-    for path in try modelPaths() {
-      let reading = readModel(path)
-      diagnostics += reading.diagnostics
-      if let model = reading.model { models.append(model) }
-    }
-    return (models, diagnostics.ordered)
+    let readings = try modelPaths().map(readModel)
+    return (readings.compactMap(\.model), readings.flatMap(\.diagnostics).ordered)
   }
 
   /// With what its lock says that users have.

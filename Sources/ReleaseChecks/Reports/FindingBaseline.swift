@@ -8,10 +8,8 @@ package struct FindingBaseline: Sendable {
 
   package init(_ text: String, file: String) {
     self.file = file
-    for (index, line) in text.lines.enumerated()
-    where !line.isEmpty && !line.hasPrefix("#") {
-      lines.append((index + 1, line))
-    }
+    let stated = text.lines.enumerated().filter { !$0.element.isEmpty && !$0.element.hasPrefix("#") }
+    lines = stated.map { ($0.offset + 1, $0.element) }
   }
 
   /// The file for findings, sorted.

@@ -54,10 +54,7 @@
     var wipes: [StoreWipe] {
       let openers = self.functions().filter { $0.tellsFailure && !$0.openings.isEmpty }.map(\.name)
       let functions = self.functions(Set(openers))
-      var callees: [String: [FunctionFacts]] = [:]
-      for function in functions where !function.removals.isEmpty {
-        callees[function.name, default: []].append(function)
-      }
+      let callees = Dictionary(grouping: functions.filter { !$0.removals.isEmpty }, by: \.name)
       var found: [StoreWipe] = []
       for function in functions {
         guard let opening = function.openings.first else { continue }
