@@ -82,7 +82,8 @@ func inOrder(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFin
     return (key: (rank?.model ?? -1, place), finding: finding)
   }
   return keyed.sorted { left, right in
-    left.key == right.key ? left.finding.placeKey < right.finding.placeKey : left.key < right.key
+    left.key == right.key
+      ? left.finding.diagnostic.sortKey < right.finding.diagnostic.sortKey : left.key < right.key
   }.map(\.finding)
 }
 
@@ -218,16 +219,6 @@ private struct KnownFindings {
     guard let name, let old = base.model.version(named: name), let new = subject.model.version(named: name)
     else { return false }
     return old.model.fingerprint != new.model.fingerprint
-  }
-}
-
-extension CheckFinding {
-  fileprivate var placeKey: (String, Int, Int, String, String) {
-    let place = diagnostic.place
-    return (
-      place?.file ?? "", place?.start.line ?? 0, place?.start.column ?? 0, diagnostic.code.description,
-      diagnostic.message
-    )
   }
 }
 

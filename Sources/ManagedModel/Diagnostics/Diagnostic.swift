@@ -121,7 +121,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
 
   package var key: Key { Key(code: code, subject: subject?.inAnyVersion ?? ModelSubject()) }
 
-  fileprivate var sortKey: (String, Int, Int, String, String) {
+  package var sortKey: (String, Int, Int, String, String) {
     (place?.file ?? "", place?.start.line ?? 0, place?.start.column ?? 0, code.description, message)
   }
 }

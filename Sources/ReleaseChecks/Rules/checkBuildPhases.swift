@@ -82,7 +82,15 @@ package struct BuildPhases {
         !takers.contains { $0.project.path == one.project.path && $0.target.name == one.target.name }
       }
       if !without.isEmpty, without.count < shipping.count {
-        found.append(.notInAll(mapping, package, without: without.map(\.target.name), in: without[0].project))
+        found.append(
+          Diagnostic(
+            .targetsDiffer, .warning,
+            "\(without.map(\.target.name).listed) \(without.count == 1 ? "has" : "have") '\(package)', but not '\(mapping)'",
+            place: SourceRange(startOf: without[0].project.file),
+            notes: ["if it opens a store first, the store is migrated by an inferred mapping, or not at all"],
+            help: [
+              "add the mapping model to every target that opens the store, or let one of them only read it"
+            ]))
       } else if takers.isEmpty || !without.isEmpty && (takers + shipping).allSatisfy(\.target.isProgram) {
         // One that tests or other programs alone have is not in the app, if the package is.
         let project = all.isEmpty ? owner(of: mapping) : shipping.first?.project
@@ -198,17 +206,4 @@ extension Diagnostic.Code {
   package static let packageInNoTarget = Self("MC7040", level: .path)
   package static let mappingInNoTarget = Self("MC7041", level: .path)
   package static let targetsDiffer = Self("MC7042", level: .path)
-}
-
-extension Diagnostic {
-  fileprivate static func notInAll(
-    _ mapping: String, _ package: String, without names: [String], in project: XcodeProject
-  ) -> Self {
-    Self(
-      .targetsDiffer, .warning,
-      "\(names.listed) \(names.count == 1 ? "has" : "have") '\(package)', but not '\(mapping)'",
-      place: SourceRange(startOf: project.file),
-      notes: ["if it opens a store first, the store is migrated by an inferred mapping, or not at all"],
-      help: ["add the mapping model to every target that opens the store, or let one of them only read it"])
-  }
 }

@@ -54,7 +54,17 @@ private typealias Pass = (model: ManagedObjectModel, facts: [InexpressibleFact])
 
 /// Takes the facts out, pass by pass: a later pass sees what the ones before it left.
 private func reduced(_ model: ManagedObjectModel) -> (model: ManagedObjectModel, passes: [Pass]) {
-  var model = withFetchIndexes(model)
+  var model = model
+  // Indexes in the form that models have since Xcode 9; no hash sees them.
+  model.entities.editEach { entity in
+    let plain = entity.attributes.filter(\.isIndexed).map { [$0.name] } + entity.compoundIndexes
+    entity.fetchIndexes += plain.map { names in
+      let elements = names.map { FetchIndexElement(property: $0) }
+      return FetchIndexDescription(name: names.joined(separator: "_"), elements: elements)
+    }
+    entity.compoundIndexes = []
+    entity.attributes.editEach { $0.isIndexed = false }
+  }
   var passes: [Pass] = []
   for find in [
     ManagedObjectModel.inexpressibleParts, ManagedObjectModel.inexpressibleElements,
@@ -77,21 +87,6 @@ private func hashes(of model: ManagedObjectModel, without facts: [InexpressibleF
   var model = model
   for fact in facts { fact.change(&model) }
   return model.entityVersionHashesByName
-}
-
-/// Indexes in the form that models have since Xcode 9; no hash sees them.
-private func withFetchIndexes(_ model: ManagedObjectModel) -> ManagedObjectModel {
-  var model = model
-  model.entities.editEach { entity in
-    let plain = entity.attributes.filter(\.isIndexed).map { [$0.name] } + entity.compoundIndexes
-    entity.fetchIndexes += plain.map { names in
-      let elements = names.map { FetchIndexElement(property: $0) }
-      return FetchIndexDescription(name: names.joined(separator: "_"), elements: elements)
-    }
-    entity.compoundIndexes = []
-    entity.attributes.editEach { $0.isIndexed = false }
-  }
-  return model
 }
 
 extension Diagnostic.Code {

@@ -14,8 +14,22 @@ package struct SchemaStep: Hashable, Sendable {
 func planText(of model: VersionedModel, _ names: SchemaNames, _ work: [SchemaStep: [String]]) -> String {
   let schemas = model.versions.compactMap { names[$0.name]?.name }
   let stages = model.versions.flatMap { version in
-    model.predecessors(of: version).flatMap { before in
-      stageLines(from: before, to: version, of: model, names, work)
+    model.predecessors(of: version).flatMap { before -> [String] in
+      guard let from = names[before.name]?.name, let to = names[version.name]?.name else { return [] }
+      var comments = work[SchemaStep(from: before.name, to: version.name)] ?? []
+      var isCustom = !comments.isEmpty
+      if let stage = model.customStage(from: before, to: version) {
+        isCustom = true
+        if let handler = stage.willMigrateHandler { comments.append("willMigrate: \(handler)") }
+        if let handler = stage.didMigrateHandler { comments.append("didMigrate: \(handler)") }
+      }
+      if !version.allowsInference, !isCustom {
+        isCustom = true
+        comments.append("The mapping of this step is not inferred.")
+      }
+      let step = "fromVersion: \(from).self, toVersion: \(to).self"
+      return comments.map { "// \($0.visible)" }
+        + [isCustom ? ".custom(\(step), willMigrate: nil, didMigrate: nil)," : ".lightweight(\(step)),"]
     }
   }
   let list = stages.isEmpty ? ["[]"] : ["["] + stages.map { "    " + $0 } + ["]"]
@@ -32,27 +46,6 @@ func planText(of model: VersionedModel, _ names: SchemaNames, _ work: [SchemaSte
     }
 
     """
-}
-
-private func stageLines(
-  from before: ModelVersion, to version: ModelVersion, of model: VersionedModel, _ names: SchemaNames,
-  _ work: [SchemaStep: [String]]
-) -> [String] {
-  guard let from = names[before.name]?.name, let to = names[version.name]?.name else { return [] }
-  var comments = work[SchemaStep(from: before.name, to: version.name)] ?? []
-  var isCustom = !comments.isEmpty
-  if let stage = model.customStage(from: before, to: version) {
-    isCustom = true
-    if let handler = stage.willMigrateHandler { comments.append("willMigrate: \(handler)") }
-    if let handler = stage.didMigrateHandler { comments.append("didMigrate: \(handler)") }
-  }
-  if !version.allowsInference, !isCustom {
-    isCustom = true
-    comments.append("The mapping of this step is not inferred.")
-  }
-  let step = "fromVersion: \(from).self, toVersion: \(to).self"
-  return comments.map { "// \($0.visible)" }
-    + [isCustom ? ".custom(\(step), willMigrate: nil, didMigrate: nil)," : ".lightweight(\(step)),"]
 }
 
 extension [String] {
