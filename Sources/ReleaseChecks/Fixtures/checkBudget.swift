@@ -13,31 +13,25 @@ extension CheckedModel {
     let open = model.versions.filter { known.isEmpty || known.contains($0.name) }
     return (released.isEmpty ? open : released).compactMap { version in
       guard let way = ReleaseChecks.path(from: version, in: model), way.versions.count > 1 else { return nil }
-      var (findings, seconds) = measure(way.versions, rows: rows, self, options)
+      var (findings, seconds): ([Diagnostic], Double) = ([], 0)
+      do {
+        let temporary = try TemporaryFolder("budget")
+        defer { temporary.remove() }
+        let (first, store) = (way.versions[0], temporary.url.appending(path: "made-up.sqlite").path)
+        _ = try makeFixture(at: store, of: first, .rows(rows))
+        let run = StoreRun(
+          store: store, version: first, model: model, custom: mappings.custom, options: options)
+        (findings, seconds) = run.measure(
+          along: way.versions, in: temporary.url, named: "a store of \(first.name) with \(rows) objects")
+      } catch {
+        let unmeasured = Diagnostic(
+          .overBudget, .error, "no store of '\(version.name)' could be made to measure: \(error)",
+          help: ["look at the space in the temporary folder"])
+        findings = (error as? DiagnosticsError)?.diagnostics ?? [unmeasured]
+      }
       // What stops rows that nobody has made is no error of a version that nobody has.
       if released.isEmpty { findings.removeAll { $0.code != .overBudget } }
       return step(.store, "\(way.name), \(rows) generated objects", findings, seconds: seconds)
     }
-  }
-}
-
-private func measure(
-  _ way: [ModelVersion], rows: Int, _ subject: CheckedModel, _ options: CheckOptions
-) -> (findings: [Diagnostic], seconds: Double) {
-  do {
-    let temporary = try TemporaryFolder("budget")
-    defer { temporary.remove() }
-    let folder = temporary.url
-    let store = folder.appending(path: "made-up.sqlite").path
-    guard let version = way.first else { return ([], 0) }
-    _ = try makeFixture(at: store, of: version, .rows(rows))
-    let run = StoreRun(
-      store: store, version: version, model: subject.model, custom: subject.mappings.custom, options: options)
-    return run.measure(along: way, in: folder, named: "a store of \(version.name) with \(rows) objects")
-  } catch {
-    let unmeasured = Diagnostic(
-      .overBudget, .error, "no store of '\(way.first?.name ?? "")' could be made to measure: \(error)",
-      help: ["look at the space in the temporary folder"])
-    return ((error as? DiagnosticsError)?.diagnostics ?? [unmeasured], 0)
   }
 }
