@@ -48,8 +48,8 @@ extension VersionReader {
   }
 
   private func isMade(by called: SwiftExpression, _ stored: StoredType, in scope: Scope) -> Bool {
-    guard case .value(let entry) = stored, entry.declaration.kind == .struct, let names = called.names,
-      case .entry(let made) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope)
+    guard case .value(let entry) = stored, entry.declaration.kind == .struct, let type = called.asType,
+      case .entry(let made) = table.lookUp(type, from: scope)
     else { return false }
     return made.path == entry.path
       && entry.storedMembers.allSatisfy { member in

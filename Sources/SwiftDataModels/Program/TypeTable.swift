@@ -326,8 +326,8 @@ struct TypeTable {
     switch value.form {
     case .name(let name): return variable(name, from: scope)
     case .member(of: let base?, let name):
-      guard let names = base.names else { return nil }
-      switch lookUp(.named(names.map { SwiftType.Part($0) }), from: scope) {
+      guard let type = base.asType else { return nil }
+      switch lookUp(type, from: scope) {
       case .entry(let entry): return variable(name, of: entry, from: scope)
       case .foreign(let type, _):
         let seen = added(to: type).variables.filter(\.isStatic).named(name, seenFrom: scope.file)
@@ -408,8 +408,8 @@ extension SwiftExpression {
   }
 
   /// The type of `Trip.self`.
-  var typeNamed: SwiftType? {
-    guard case .member(of: let base?, "self") = form, let names = base.names else { return nil }
-    return .named(names.map { SwiftType.Part($0) })
-  }
+  var typeNamed: SwiftType? { if case .member(of: let base?, "self") = form { base.asType } else { nil } }
+
+  /// The type that such a name may be of.
+  var asType: SwiftType? { names.map { SwiftType.named($0.map { SwiftType.Part($0) }) } }
 }

@@ -101,13 +101,11 @@ extension TypeTable {
     switch called.form {
     // `[Trip]()`
     case .array(let elements):
-      guard elements.count == 1, let names = elements[0].names else { return nil }
-      return .array(.named(names.map { SwiftType.Part($0) }))
+      return elements.count == 1 ? elements[0].asType.map { SwiftType.array($0) } : nil
     // `[String: Int]()`
     case .dictionary(let key, let value):
-      guard let key = key.names, let value = value.names else { return nil }
-      return .dictionary(
-        .named(key.map { SwiftType.Part($0) }), .named(value.map { SwiftType.Part($0) }))
+      guard let key = key.asType, let value = value.asType else { return nil }
+      return .dictionary(key, value)
     case .type(let type): return type
     // `Settings()`, or a function of that name
     case .name("Array") where arguments.first?.label == "repeating":

@@ -149,10 +149,8 @@ struct AppContainers {
       let types = lists.types(value, from: call.scope) ?? made?.types
       found.types = types.flatMap { types in found.types.map { $0 + types } }
       found.schema = found.schema ?? made?.schema
-      if case .member(of: let base?, "models") = value.form, let names = base.names,
-        let schema = entry(.named(names.map { SwiftType.Part($0) }), from: call.scope)
-      {
-        found.schema = schema
+      if case .member(of: let base?, "models") = value.form {
+        found.schema = entry(base.asType, from: call.scope) ?? found.schema
       }
     }
     return found
