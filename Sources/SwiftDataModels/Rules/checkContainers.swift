@@ -71,14 +71,24 @@ extension AppContainers {
   /// - Parameter names: the classes that a list has or reaches.
   func checkSharedStores(_ names: ([ListedType]) -> Set<String>) -> [Diagnostic] {
     let byFile = Dictionary(grouping: toldStores, by: \.key).filter { $0.value.count > 1 }
-    return byFile.sorted { $0.key < $1.key }.compactMap { _, stores in
+    return byFile.sorted { $0.key < $1.key }.compactMap { _, stores -> Diagnostic? in
       let (file, openings) = (
         stores[0].file, stores.map { (place: $0.place, classes: names($0.classes)) }
       )
       for one in openings {
         for other in openings where !one.classes.isDisjoint(with: other.classes) {
           let missing = other.classes.subtracting(one.classes).sorted()
-          if !missing.isEmpty { return .differentClasses(file, missing, at: one.place, other.place) }
+          if missing.isEmpty { continue }
+          return Diagnostic(
+            .differentClasses, .warning, "this container opens '\(file.visible)' without \(missing.quoted)",
+            place: one.place,
+            notes: [
+              Diagnostic.Note(
+                "another container opens it with \(missing.count == 1 ? "this class" : "these classes")",
+                place: other.place),
+              "SwiftData migrates a store to the classes of whatever opens it: objects of the others are lost, or it does not open",
+            ],
+            help: ["give both the same classes, by one `Schema` that all programs of the app share"])
         }
       }
       return nil
@@ -91,21 +101,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func differentClasses(
-    _ file: String, _ missing: [String], at place: SourceRange, _ other: SourceRange
-  ) -> Diagnostic {
-    Diagnostic(
-      .differentClasses, .warning, "this container opens '\(file.visible)' without \(missing.quoted)",
-      place: place,
-      notes: [
-        Note(
-          "another container opens it with \(missing.count == 1 ? "this class" : "these classes")",
-          place: other),
-        "SwiftData migrates a store to the classes of whatever opens it: objects of the others are lost, or it does not open",
-      ],
-      help: ["give both the same classes, by one `Schema` that all programs of the app share"])
-  }
-
   fileprivate static func unusedPlan(_ plan: PlanDeclaration, at place: SourceRange) -> Diagnostic {
     let name = plan.entry.name.visible
     return Diagnostic(

@@ -123,12 +123,9 @@ extension FetchIndexDescription {
   fileprivate var isArea: Bool { elements.first?.collation == .rtree }
 }
 
-/// A property as a parameter.
-typealias RequiredProperty = (name: String, type: String)
-
 extension SchemaWriter {
   /// What an object cannot be made without: its class has no value for it.
-  func requiredProperties(_ entity: EntityDescription) -> [RequiredProperty] {
+  func requiredProperties(_ entity: EntityDescription) -> [(name: String, type: String)] {
     let attributes = entity.attributes.filter { !$0.isOptional && initialValue(of: $0) == nil }
     let relationships = entity.relationships.filter { !$0.isOptional && !$0.isToMany }
     return attributes.map { ($0.name.swiftIdentifier(), type(of: $0)) }
