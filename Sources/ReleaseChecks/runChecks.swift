@@ -69,7 +69,9 @@ func checkModel(
   _ subject: CheckedModel, base: BaseModel?, knownVersions: Set<String> = [], isAgainst: Bool = false,
   options: CheckOptions
 ) -> (steps: [CheckStep], released: Int) {
-  let known = knownVersions.union(base?.versionNames(in: subject.model) ?? [])
+  // The base's versions, by the names that they have today.
+  let known = knownVersions.union(
+    (base?.model.versions ?? []).compactMap { $0.counterpart(in: subject.model)?.name })
   let options = options.completed(by: subject.settings?.budget)
   let (lock, findings) = subject.checkLock(base: base, isAgainst: isAgainst)
   let isWaived = subject.model.isDisposable
@@ -297,13 +299,6 @@ extension [Diagnostic] {
       !(base.diagnostics + base.model.gateFindings).contains(where: { $0.code == unknown })
     else { return self }
     return map { finding in finding.code == unknown ? finding.with { $0.severity = .error } : finding }
-  }
-}
-
-extension BaseModel {
-  /// The base's versions, by the names that they have today.
-  func versionNames(in model: VersionedModel) -> Set<String> {
-    Set(self.model.versions.compactMap { $0.counterpart(in: model)?.name })
   }
 }
 

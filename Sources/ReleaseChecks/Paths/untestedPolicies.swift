@@ -38,8 +38,23 @@ extension [CheckStep] {
       // Whatever names policies is a mapping model, which has a step of its own.
       let place = kept.firstIndex { $0.kind == .mapping } ?? kept.startIndex
       if kept.indices.contains(place) {
+        let unported = policies.unportedNames.count
+        let list = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
         kept[place].findings.append(
-          .notTried(names.sorted(), unported: policies.unportedNames.count, at: first.place))
+          Diagnostic(
+            .unknownPolicy, .warning,
+            "\(counted(names.count, "policy", plural: "policies")) \(names.count == 1 ? "was" : "were") not tried: \(list)",
+            place: first.place,
+            notes: [
+              unported > 0
+                ? "\(counted(unported, "stub is", plural: "stubs are")) not ported; what they do to users' data is not checked"
+                : "this modelc was built without them; what they do to users' data is not checked"
+            ],
+            help: [
+              unported > 0
+                ? "put the app's code into each stub, and write 'EntityMigrationPolicy' for 'UnportedPolicy'"
+                : "`modelc init --policies` writes a package for a modelc of your own, with a stub for each"
+            ]))
       }
     }
     return kept
@@ -51,23 +66,5 @@ extension Diagnostic {
   fileprivate var isGuessAboutPolicies: Bool {
     [.missingRelationshipValues, .incompatibleAttributeTypes, .toManyBecomesToOne, .mappedTypes].contains(
       code)
-  }
-
-  fileprivate static func notTried(_ names: [String], unported: Int, at place: SourceRange?) -> Self {
-    let list = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
-    return Self(
-      .unknownPolicy, .warning,
-      "\(counted(names.count, "policy", plural: "policies")) \(names.count == 1 ? "was" : "were") not tried: \(list)",
-      place: place,
-      notes: [
-        unported > 0
-          ? "\(counted(unported, "stub is", plural: "stubs are")) not ported; what they do to users' data is not checked"
-          : "this modelc was built without them; what they do to users' data is not checked"
-      ],
-      help: [
-        unported > 0
-          ? "put the app's code into each stub, and write 'EntityMigrationPolicy' for 'UnportedPolicy'"
-          : "`modelc init --policies` writes a package for a modelc of your own, with a stub for each"
-      ])
   }
 }

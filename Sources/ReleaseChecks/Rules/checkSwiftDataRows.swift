@@ -50,13 +50,34 @@ extension VersionStep {
         return (change, lost, past, attribute, entity)
       }
     }
-    return places.compactMap { change, lost, past, attribute, entity in
+    return places.compactMap { change, lost, past, attribute, entity -> Diagnostic? in
       let lost = lost.filter { known.insert("\(change.type).\($0.name)").inserted }
-      return lost.isEmpty ? nil : .lostMembers(lost, change, past, attribute, entity, self)
+      if lost.isEmpty { return nil }
+      let owner = "\(formerName(of: entity)).\(past.name)"
+      let renamed = change.new.parts.compactMap { part in
+        change.former(of: part).map {
+          "if '\(part.name.visible)' is '\($0.name.visible)' renamed, \(change.keysLine(of: part, keeping: $0))"
+        }
+      }
+      let (it, its) = lost.count == 1 ? ("it", "its column is") : ("them", "their columns are")
+      let names = lost.map { "\(owner).\($0.name)" }.joined(separator: "', '")
+      return Diagnostic(
+        .removedCases, .error,
+        "\(lost.map(\.name).quoted()) \(lost.count == 1 ? "is" : "are") gone from '\(change.type.visible)', and the values for \(it) in rows of '\(entity).\(attribute.name)' are lost",
+        subject: subject(entity, attribute.name),
+        notes: Diagnostic.then("the property", at: formerPlace(entity, attribute.name)) + [
+          change.isJSON
+            ? "nothing reads the key, and no hash includes it: it is lost when the object is saved"
+            : "\(its) dropped, and the data there with \(it)"
+        ],
+        help: renamed
+          + (change.isJSON
+            ? [] : ["move the values in a custom stage first, from a schema with types of its own"])
+          + ["if that is intended, " + new.notation.retiringAdvice(names, in: new.name)])
     }
   }
 
-  fileprivate func formerName(of entity: String) -> String {
+  private func formerName(of entity: String) -> String {
     keptEntities.first { $0.new.name == entity }?.old.name ?? ""
   }
 
@@ -223,36 +244,6 @@ extension Diagnostic {
           ? "move the values in a custom stage first, from a schema with types of its own"
           : change.keeping(gone, past, now)
       ])
-  }
-
-  fileprivate static func lostMembers(
-    _ lost: [ValueCoding.Part], _ change: CodedChange, _ past: AttributeDescription,
-    _ attribute: AttributeDescription, _ entity: String, _ step: VersionStep
-  ) -> Self {
-    let owner = "\(step.formerName(of: entity)).\(past.name)"
-    let renamed = change.new.parts.compactMap { part in
-      change.former(of: part).map {
-        "if '\(part.name.visible)' is '\($0.name.visible)' renamed, \(change.keysLine(of: part, keeping: $0))"
-      }
-    }
-    let (it, its) = lost.count == 1 ? ("it", "its column is") : ("them", "their columns are")
-    return Self(
-      .removedCases, .error,
-      "\(lost.map(\.name).quoted()) \(lost.count == 1 ? "is" : "are") gone from '\(change.type.visible)', and the values for \(it) in rows of '\(entity).\(attribute.name)' are lost",
-      subject: step.subject(entity, attribute.name),
-      notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [
-        change.isJSON
-          ? "nothing reads the key, and no hash includes it: it is lost when the object is saved"
-          : "\(its) dropped, and the data there with \(it)"
-      ],
-      help: renamed
-        + (change.isJSON
-          ? [] : ["move the values in a custom stage first, from a schema with types of its own"])
-        + [
-          "if that is intended, "
-            + step.new.notation.retiringAdvice(
-              lost.map { "\(owner).\($0.name)" }.joined(separator: "', '"), in: step.new.name)
-        ])
   }
 
   fileprivate static func movedCases(
