@@ -82,10 +82,8 @@ extension Diagnostic {
     _ lost: [FormerMapping], _ severity: Severity, _ subject: CheckedModel, _ base: BaseModel
   ) -> Self {
     let steps = lost.map(\.words).listed
-    var help: [String] = []
-    for step in lost.compactMap({ $0.returning(subject, base) }) where !help.contains(step) {
-      help.append(step)
-    }
+    var seen: Set<String> = []
+    let help = lost.compactMap { $0.returning(subject, base) }.filter { seen.insert($0).inserted }
     return Self(
       .formerMapping, severity,
       lost.count == 1

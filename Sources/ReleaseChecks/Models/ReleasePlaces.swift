@@ -63,8 +63,7 @@ package struct ReleasePlaces: Hashable, Sendable {
 
   /// The lock's text; nil if absent.
   package func lockText() throws(DiagnosticsError) -> String? {
-    let files = FileManager.default
-    guard files.fileExists(atPath: lockFile) else { return nil }
+    guard FileManager.default.fileExists(atPath: lockFile) else { return nil }
     return try readLockText(URL(filePath: lockFile))
   }
 

@@ -41,8 +41,16 @@ extension VersionStep {
         pair.new.relationships.contains { $0.name == contested.name }
       }
       let unique = mapping.newConstraints(from: before, to: after).map { constraint -> Diagnostic in
-        new.notation == .swiftData
-          ? .addedUniqueness(constraint, name, self) : .wantsDistinct(constraint, name, new.name)
+        guard new.notation == .swiftData else { return .wantsDistinct(constraint, name, new.name) }
+        let names = constraint.map { "'\(name).\($0)'" }.joined(separator: ", ")
+        return Diagnostic(
+          .addedUniqueness, .warning, "\(names) must be unique now, and existing rows may have duplicates",
+          subject: subject(name, constraint.count == 1 ? constraint.first : nil),
+          notes: [
+            "if two rows have the same value, or get the same default, the migration stops, and the app does not open the store"
+          ],
+          help: ["delete or change duplicates in the willMigrate of a custom stage to this schema"],
+          cocoaCode: 134111)
       }
       return unique + contested.map { Diagnostic.wantsOneReferrer($0, name, new.name) }
     }

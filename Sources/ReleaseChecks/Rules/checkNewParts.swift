@@ -4,21 +4,25 @@ extension VersionStep {
   /// New names against the custom (MC7021): entities begin with a capital letter, properties with a small one.
   func checkNaming() -> [Diagnostic] {
     var found: [Diagnostic] = []
+    func add(_ name: String, _ rule: String, _ subject: ModelSubject) {
+      let part = [subject.entity, subject.property].compactMap(\.self).joined(separator: ".")
+      found.append(
+        Diagnostic(
+          .unusualName, .warning, "'\(name)': \(rule)", subject: subject,
+          notes: ["a name can be changed freely only until its version is released"],
+          help: [
+            "rename it now; or if it is intended, " + new.notation.allowingAdvice(.unusualName, at: part)
+          ]))
+    }
     for entity in new.model.entities {
       if before.entity(named: entity.name) == nil, entity.name.first?.isLowercase == true {
-        found.append(
-          .unusualName(
-            entity.name, "an entity's name begins with a capital letter", subject(entity.name),
-            new.notation))
+        add(entity.name, "an entity's name begins with a capital letter", subject(entity.name))
       }
       for name in entity.attributes.map(\.name) + entity.relationships.map(\.name)
       where name.first?.isUppercase == true && before.attribute(named: name, of: entity.name) == nil
         && before.relationship(named: name, of: entity.name) == nil
       {
-        found.append(
-          .unusualName(
-            name, "a property's name begins with a small letter", subject(entity.name, name),
-            new.notation))
+        add(name, "a property's name begins with a small letter", subject(entity.name, name))
       }
     }
     return found
@@ -51,18 +55,4 @@ extension VersionStep {
 extension Diagnostic.Code {
   package static let binaryInStore = Self("MC7020", level: .source)
   package static let unusualName = Self("MC7021", level: .source)
-}
-
-extension Diagnostic {
-  fileprivate static func unusualName(
-    _ name: String, _ rule: String, _ subject: ModelSubject, _ notation: ModelNotation
-  )
-    -> Self
-  {
-    let part = [subject.entity, subject.property].compactMap(\.self).joined(separator: ".")
-    return Self(
-      .unusualName, .warning, "'\(name)': \(rule)", subject: subject,
-      notes: ["a name can be changed freely only until its version is released"],
-      help: ["rename it now; or if it is intended, " + notation.allowingAdvice(.unusualName, at: part)])
-  }
 }
