@@ -200,13 +200,9 @@ private struct KnownFindings {
     guard let version = subject.model.version(named: name),
       version.model.fingerprint == former.model.fingerprint
     else { return false }
-    switch finding.kind {
-    case .compile: return true
     // The author of the list decides what comes before a version, except in a package.
-    case .lint:
-      return version.origin == .xcode && name != subject.model.currentVersionName
-    default: return false
-    }
+    let isOfPackage = version.origin == .xcode && name != subject.model.currentVersionName
+    return finding.kind == .compile || finding.kind == .lint && isOfPackage
   }
 
   /// The nearest version before it that the base has.

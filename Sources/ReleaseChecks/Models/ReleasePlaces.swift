@@ -20,12 +20,10 @@ package struct ReleasePlaces: Hashable, Sendable {
       [".", ".."].contains((trimmed as NSString).lastPathComponent)
       || FileManager.default.fileExists(atPath: trimmed + "/.git")
     if ModelSourceKind(trimmed) == nil, isTop || !(isSource ?? trimmed.isSwiftSource) {
-      lockFile = trimmed + "/released.lock"
-      fixtureFolder = trimmed + "/Released"
+      (lockFile, fixtureFolder) = (trimmed + "/released.lock", trimmed + "/Released")
     } else {
       let stem = ModelSourceKind(trimmed) == nil ? trimmed : (trimmed as NSString).deletingPathExtension
-      lockFile = stem + ".released.lock"
-      fixtureFolder = stem + ".released"
+      (lockFile, fixtureFolder) = (stem + ".released.lock", stem + ".released")
     }
   }
 

@@ -5,10 +5,6 @@ struct ReleasedPath: Sendable {
   /// From the released version to the current one.
   var versions: [ModelVersion]
   var name: String { "\(versions.first?.name ?? "") → \(versions.last?.name ?? "")" }
-  var steps: [(from: ModelVersion, to: ModelVersion)] {
-    Array(zip(versions, versions.dropFirst())).map { ($0, $1) }
-  }
-
   /// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC3401,
   /// MC3402).
   func check(of model: VersionedModel, _ mappings: MappingChecks, _ inferred: InferredSteps) -> [Diagnostic] {
@@ -20,13 +16,13 @@ struct ReleasedPath: Sendable {
     var findings: [Diagnostic] = []
     var isInferable = true
     var paved: (from: ModelVersion, to: ModelVersion)?
-    for step in steps {
-      if mappings.covers(step.from.name, step.to.name, in: model) {
+    for (from, to) in zip(versions, versions.dropFirst()) {
+      if mappings.covers(from.name, to.name, in: model) {
         // Errors of the mapping model itself are reported with it.
-        paved = step
+        paved = (from, to)
         continue
       }
-      let found = inferred.step(from: step.from, to: step.to).diagnostics
+      let found = inferred.step(from: from, to: to).diagnostics
       // The rules on single steps report these already.
       findings += found.filter { $0.code != .oneDefaultForAll }
     }

@@ -29,8 +29,7 @@ package struct VersionStep: Sendable {
 
   /// - Parameter custom: the mapping models of the step, where there are any.
   init(from old: ModelVersion, to new: ModelVersion, mapping custom: MappingChecks.Step?) {
-    self.old = old
-    self.new = new
+    (self.old, self.new) = (old, new)
     changes = compareModels(from: old, to: new)
     let inferred =
       custom.map { (mappingModel: $0.mappingModel, diagnostics: [Diagnostic]()) }

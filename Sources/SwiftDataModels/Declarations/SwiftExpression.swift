@@ -55,8 +55,7 @@ package indirect enum SwiftType: Hashable, Sendable {
     package var arguments: [SwiftType] = []
 
     package init(_ name: String, arguments: [SwiftType] = []) {
-      self.name = name
-      self.arguments = arguments
+      (self.name, self.arguments) = (name, arguments)
     }
   }
 

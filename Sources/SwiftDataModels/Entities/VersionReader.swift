@@ -25,9 +25,7 @@ struct VersionReader {
   var relationships: [FoundRelationship] = []
 
   init(table: TypeTable, versionName: String, file: String, facts: UnverifiedBehaviors) {
-    self.facts = facts
-    self.table = table
-    self.versionName = versionName
+    (self.table, self.versionName, self.facts) = (table, versionName, facts)
     map = SourceMap(file: file)
   }
 
