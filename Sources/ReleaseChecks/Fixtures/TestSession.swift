@@ -20,7 +20,7 @@ struct TestSession {
     let temporary = try TemporaryFolder("test")
     defer { temporary.remove() }
     let folder = temporary.url
-    let source = try store ?? makeStore(in: folder)
+    let source = store ?? folder.appending(path: "source.sqlite").path
     if let store {
       guard FileManager.default.fileExists(atPath: store) else {
         throw DiagnosticsError(
@@ -34,6 +34,8 @@ struct TestSession {
             "'\(store)' is not a store of '\(from.name)'", test.storePlace ?? test.fromPlace,
             "`modelc inspect \(store.shellWord)` says what it is"))
       }
+    } else {
+      _ = try makeFixture(at: source, of: from, .objects(test.objects(of: from.model)))
     }
     let result = folder.appending(path: "result.sqlite").path
     do {
@@ -52,13 +54,6 @@ struct TestSession {
       return ([.unmet("the test expects nothing", test.expectationPlace, help)], nil)
     }
     return (try countFindings(objects) + objectFindings(objects) + queryFindings(result), nil)
-  }
-
-  private func makeStore(in folder: URL) throws -> String {
-    let path = folder.appending(path: "source.sqlite").path
-    let objects = try test.objects(of: from.model)
-    _ = try makeFixture(at: path, of: from, .objects(objects))
-    return path
   }
 
   private func countFindings(_ objects: [ManagedObject]) -> [Diagnostic] {
