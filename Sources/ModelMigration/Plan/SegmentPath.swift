@@ -17,20 +17,22 @@ public enum ChainRule: String, Hashable, Sendable, CaseIterable {
 package struct SegmentPath {
   /// The versions, its own first and last.
   package var versions: [ModelVersion]
-  /// The custom mapping model of the step; nil if it is inferred.
-  package var custom: (mappingModel: MappingModel, written: Set<String>)?
-  /// A mapping model that a person wrote and statements carry out as they do inferred ones.
+  /// The mapping model that a person wrote for the step; nil if it is inferred.
+  var mapped: (mappingModel: MappingModel, written: Set<String>)?
+  /// The same in the forms of inference, where statements carry it out as they do inferred ones.
   var stated: MappingModel?
-  /// The same as it was written, for a store whose rows statements cannot carry over.
-  var whole: (mappingModel: MappingModel, written: Set<String>)?
   /// What conflicts with the custom mapping model.
   var diagnostics: [Diagnostic] = []
 
-  /// The segment with every object carried over by itself, where statements could have done it.
+  /// The mapping model of a step that is carried out object by object.
+  package var custom: (mappingModel: MappingModel, written: Set<String>)? { stated == nil ? mapped : nil }
+  /// The segment with every object carried over by itself, where statements could have done it: for a store whose rows
+  /// they cannot carry over.
   var byObjects: SegmentPath? {
-    guard stated != nil, let whole else { return nil }
-    return SegmentPath(versions: versions, custom: whole, diagnostics: diagnostics)
+    stated == nil ? nil : SegmentPath(versions: versions, mapped: mapped, diagnostics: diagnostics)
   }
+  /// Whether no mapping model is stated for it.
+  var isInferred: Bool { mapped == nil }
 
   var mappingModel: MappingModel { custom?.mappingModel ?? inferred }
   /// The mapping of an inferred segment, all its steps in one.
@@ -79,9 +81,7 @@ extension [ModelVersion] {
       let models = custom.mappingModels(of: model, from: from.name, to: to.name)
       if !models.isEmpty {
         segments.append(customSegment(models, from, to, custom))
-      } else if rule == .auto, let open = segments.last, open.custom == nil, open.stated == nil,
-        !stops.contains(from.name)
-      {
+      } else if rule == .auto, segments.last?.isInferred == true, !stops.contains(from.name) {
         segments[segments.count - 1].versions.append(to)
       } else {
         segments.append(SegmentPath(versions: [from, to]))
@@ -101,13 +101,11 @@ private func customSegment(
   if !models.allSatisfy(\.infersOthers) {
     written.formUnion(mappingModel.entityMappings.filter { $0.destinationEntityName == nil }.map(\.name))
   }
-  if !diagnostics.hasErrors, !custom.usesObjectCopy,
-    let stated = mappingModel.mappingForStatements(from: from, to: to)
-  {
-    return SegmentPath(
-      versions: [from, to], stated: stated, whole: (mappingModel, written), diagnostics: diagnostics)
-  }
-  return SegmentPath(versions: [from, to], custom: (mappingModel, written), diagnostics: diagnostics)
+  let mayBeStated = !diagnostics.hasErrors && !custom.usesObjectCopy
+  return SegmentPath(
+    versions: [from, to], mapped: (mappingModel, written),
+    stated: mayBeStated ? mappingModel.mappingForStatements(from: from, to: to) : nil,
+    diagnostics: diagnostics)
 }
 
 /// Whether the migration is one inferred step from the store's version to the target, as in Core Data.

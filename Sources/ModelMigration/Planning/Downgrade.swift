@@ -22,7 +22,7 @@ package func downgrade(
 ) -> Downgrade? {
   guard let path = model.downgrade(fromAnyOf: [source.name], to: target), path.count > 1 else { return nil }
   let segments = path.segments(of: model, custom: custom, rule: .auto, stops: [], isContinuation: false)
-  let losses = segments.filter { $0.custom == nil && $0.stated == nil }.flatMap {
+  let losses = segments.filter(\.isInferred).flatMap {
     $0.inferred.possibleLosses(path: [$0.versions.first, $0.versions.last].compactMap(\.self))
   }
   let names = losses.compactMap(\.subject).map { subject in
@@ -30,7 +30,7 @@ package func downgrade(
   }
   return Downgrade(
     path: (path.prefix(1) + segments.flatMap { $0.versions.dropFirst() }).map(\.name),
-    isMapped: segments.contains { $0.custom != nil || $0.stated != nil }, dropped: names,
+    isMapped: !segments.allSatisfy(\.isInferred), dropped: names,
     diagnostics: segments.flatMap { ($0.diagnostics + $0.inferenceErrors).filter { $0.severity == .error } }
       + path.checkReverse(of: model, custom))
 }

@@ -239,8 +239,7 @@ private struct CutPath {
     segments.enumerated().flatMap { index, segment in
       zip(segment.versions, segment.versions.dropFirst()).map { from, to in
         .init(
-          from: from.name, to: to.name, isInferred: segment.custom == nil && segment.stated == nil,
-          route: index == 0 ? route : .clone,
+          from: from.name, to: to.name, isInferred: segment.isInferred, route: index == 0 ? route : .clone,
           isFused: segment.versions.count > 2)
       }
     }

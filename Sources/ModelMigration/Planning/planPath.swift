@@ -69,8 +69,6 @@ package func planPath(
 }
 
 extension SegmentPath {
-  fileprivate var isInferred: Bool { custom == nil && stated == nil }
-
   /// What the models alone say of it, for any store.
   fileprivate var pathFindings: [Diagnostic] {
     if !isInferred { return diagnostics + lossesAsLaterStep(accepted: []) }
