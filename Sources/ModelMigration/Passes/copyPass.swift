@@ -111,7 +111,7 @@ extension Passes {
   /// Gives what the group became the values that the kept object lacks, and the associations of the others.
   private func finishGroup(_ kept: ManagedObject.ID, _ work: MappingWork, _ rule: GroupingRule) throws {
     let associations = manager.associations
-    guard let made = try associations.destinations(of: kept, mapping: work.number).first,
+    guard let made = try associations.counterparts(of: kept, on: .source, mapping: work.number).first,
       let object = manager.destinationContext.object(made)
     else { return }
     let isRepointed = work.mapping.onDrop == .repoint

@@ -24,7 +24,8 @@ extension CustomStep {
             file.beginEarlyCheck(of: passes.finishedTables)
             passes.awaitEarlyCheck = { file.awaitEarlyCheck(stoppingWhen: monitor.shouldStop) }
           }
-          return (passes, try passes.run(begin))
+          let running = RunningManager(passes.manager)
+          return (passes, try MigrationManager.$running.withValue(running) { try passes.run(begin) })
         }
       }
       return try passes.validate(result, in: file)
@@ -160,10 +161,6 @@ final class Passes {
   }
 
   func run(_ begin: (MigrationPhase) throws -> Void) throws -> PassResult {
-    try MigrationManager.$running.withValue(RunningManager(manager)) { try runAll(begin) }
-  }
-
-  private func runAll(_ begin: (MigrationPhase) throws -> Void) throws -> PassResult {
     defer {
       manager.destinationContext.willFollow = {}
       manager.associations.meetHidden = {}
@@ -280,7 +277,6 @@ final class Passes {
   /// Makes a mapping the one that is carried out.
   func enter(_ work: MappingWork) {
     manager.currentWork = work
-    manager.currentEntityMapping = work.mapping
     manager.leaveSource()
   }
 

@@ -123,8 +123,8 @@ public final class ManagedObjectContext {
 
   func objectFetch<Result>(_ request: FetchRequest<Result>) throws -> ObjectFetch {
     var fetch = ObjectFetch(
-      entityName: request.entityName, sortDescriptors: request.sortDescriptors, limit: request.fetchLimit,
-      includesSubentities: request.includesSubentities)
+      entityName: request.entityName, includesSubentities: request.includesSubentities)
+    (fetch.sortDescriptors, fetch.limit) = (request.sortDescriptors, request.fetchLimit)
     if let predicate = request.predicate {
       let parsed = try predicate.condition(in: self) { $0.operand(&fetch.arguments) }
       fetch.predicate = parsed
@@ -157,7 +157,7 @@ public final class ManagedObjectContext {
   /// - Throws: `DiagnosticsError` for an unknown or abstract entity, in the source, and where the run was cancelled.
   public func insert(_ entityName: String) throws -> MigratingObject {
     let (shape, key) = try place(forNew: entityName)
-    return insert(shape, key: key)
+    return adopt(MigratingObject(key, shape, self, isInserted: true))
   }
 
   /// The shape and the key of an object that is to be inserted.
@@ -172,15 +172,6 @@ public final class ManagedObjectContext {
       throw PolicyMisuse("'\(entityName)' is abstract: it can have no objects of its own")
     }
     return (shape, try preferredKey(shape) ?? newKey(shape))
-  }
-
-  func insert(_ shape: EntityShape, key: Int64) -> MigratingObject {
-    adopt(MigratingObject(inserting: key, shape, self))
-  }
-
-  /// A new object whose cells are those of the row at which a cursor stands, as the plan says.
-  func insert(_ plan: RowPlan, key: Int64, from cursor: ObjectCursor) -> MigratingObject {
-    adopt(MigratingObject(inserting: key, plan, from: cursor, self))
   }
 
   /// Makes a new object one of the context's, which writes it with the next batch.

@@ -51,7 +51,7 @@ extension MigratingObject {
     let former = try managedObjectContext.rows.destination(of: toOne, loadedCells())
     if former == target?.objectID { return }
     var order: Int64?
-    if let inverse = inverse(of: toOne, in: target)
+    if let inverse = target.flatMap({ inverse(of: toOne, entity: $0.shape.name) })
       ?? former.flatMap({ inverse(of: toOne, entity: $0.entityName) })
     {
       switch inverse {
@@ -73,19 +73,11 @@ extension MigratingObject {
   }
 
   /// The other side of a to-one, where both sides name one another.
-  private func inverse(of toOne: ToOneShape, in target: MigratingObject?) -> PropertyShape? {
-    target.flatMap { inverse(of: toOne, entity: $0.shape.name) }
-  }
-
   private func inverse(of toOne: ToOneShape, entity: String) -> PropertyShape? {
-    guard let name = toOne.inverseName,
-      let found = managedObjectContext.rows.shape(named: entity)?.properties[name]
-    else { return nil }
-    switch found {
-    case .toOne(let back): return back.inverseName == toOne.reference.property ? found : nil
-    case .toMany(let toMany): return toMany.inverseName == toOne.reference.property ? found : nil
-    case .attribute, .composite, .transient: return nil
+    let found = toOne.inverseName.flatMap {
+      managedObjectContext.rows.shape(named: entity)?.properties[$0]
     }
+    return found?.inverseName == toOne.reference.property ? found : nil
   }
 
   private func point(_ toOne: ToOneShape, to target: MigratingObject?, order: Int64? = nil) throws {

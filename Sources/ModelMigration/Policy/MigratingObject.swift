@@ -44,37 +44,19 @@ public final class MigratingObject: Hashable {
     var transientValues: [String: Any] = [:]
   }
 
-  /// An object whose row exists.
+  /// An object whose row exists; or a new one, with the model's default values, or as a plan makes it of a cursor's row.
   init(
-    _ key: Int64, _ shape: EntityShape, _ context: ManagedObjectContext, at cursor: ObjectCursor? = nil
+    _ key: Int64, _ shape: EntityShape, _ context: ManagedObjectContext, at cursor: ObjectCursor? = nil,
+    by plan: RowPlan? = nil, isInserted: Bool = false
   ) {
     self.key = key
     self.shape = shape
     managedObjectContext = context
     self.cursor = cursor
     position = cursor?.position ?? 0
-    isInserted = false
-  }
-
-  /// A new object with the model's default values.
-  init(inserting key: Int64, _ shape: EntityShape, _ context: ManagedObjectContext) {
-    self.key = key
-    self.shape = shape
-    managedObjectContext = context
-    cells = shape.defaults
-    position = 0
-    isInserted = true
-  }
-
-  /// A new object with the cells of another one's row.
-  init(inserting key: Int64, _ plan: RowPlan, from cursor: ObjectCursor, _ context: ManagedObjectContext) {
-    self.key = key
-    shape = plan.shape
-    managedObjectContext = context
-    self.cursor = cursor
-    position = cursor.position
     self.plan = plan
-    isInserted = true
+    self.isInserted = isInserted
+    cells = isInserted && plan == nil ? shape.defaults : nil
   }
 
   deinit { if isRegistered { managedObjectContext.unregister(objectID) } }

@@ -17,7 +17,7 @@ public final class MigrationManager {
   /// Anything that policies want to hand to one another; when a step begins, ``PolicyRegistry/userInfo``.
   public var userInfo: [AnyHashable: Any]?
   /// The mapping that is carried out just now.
-  public internal(set) var currentEntityMapping: EntityMapping
+  public var currentEntityMapping: EntityMapping { currentWork.mapping }
   /// From 0 to 1.
   public internal(set) var migrationProgress: Float = 0
 
@@ -63,7 +63,6 @@ public final class MigrationManager {
     self.work = work
     numbers = Dictionary(firstOf: work.map { ($0.mapping.name, $0.number) })
     currentWork = first
-    currentEntityMapping = first.mapping
     calledWork = first
     evaluation.variables["manager"] = .object(ManagerObject(self))
   }
@@ -144,8 +143,9 @@ public final class MigrationManager {
       guard let destinationInstances else {
         return try associations.all(.source, ofMapping: number).compactMap { sourceContext.object($0) }
       }
-      return try destinationInstances.flatMap { try associations.sources(of: $0.objectID, mapping: number) }
-        .unique.compactMap { sourceContext.object($0) }
+      return try destinationInstances.flatMap {
+        try associations.counterparts(of: $0.objectID, on: .destination, mapping: number)
+      }.unique.compactMap { sourceContext.object($0) }
     } ?? []
   }
 
@@ -166,7 +166,7 @@ public final class MigrationManager {
     of sources: [MigratingObject], by mappings: [Int]
   ) throws -> [ManagedObject.ID] {
     try sources.flatMap { source in
-      try mappings.flatMap { try associations.destinations(of: source.objectID, mapping: $0) }
+      try mappings.flatMap { try associations.counterparts(of: source.objectID, on: .source, mapping: $0) }
     }.unique
   }
 

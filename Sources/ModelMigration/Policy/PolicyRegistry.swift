@@ -103,7 +103,7 @@ extension MigratingObject {
 
   convenience init(entityNamed name: String, insertInto context: ManagedObjectContext) {
     let place = context.recording(nil, nil) { try context.place(forNew: name) }
-    self.init(inserting: place?.key ?? 0, place?.shape ?? EntityShape(missing: name), context)
+    self.init(place?.key ?? 0, place?.shape ?? EntityShape(missing: name), context, isInserted: true)
     if place != nil { context.adopt(self) }
   }
 }

@@ -12,10 +12,12 @@ extension MigrationManager {
     let object: MigratingObject
     var isKeyed = given != nil && !isAssociated && associations.isKeyed(work.number)
     if let given, let plan = work.plan, let cursor = source.currentCursor {
-      object = context.insert(plan, key: given, from: cursor)
+      object = context.adopt(
+        MigratingObject(given, plan.shape, context, at: cursor, by: plan, isInserted: true))
       if !work.workedOut.isEmpty { try apply(work.workedOut, of: work, from: source, to: object) }
     } else {
-      object = try context.insert(shape, key: given ?? context.newKey(shape))
+      object = try context.adopt(
+        MigratingObject(given ?? context.newKey(shape), shape, context, isInserted: true))
       // References come with the row of a cursor only.
       isKeyed = isKeyed && work.fills.isEmpty
       try apply(work.attributes, of: work, from: source, to: object)
@@ -60,7 +62,7 @@ extension MigrationManager {
   func tryAttributes(of source: MigratingObject) throws {
     let work = currentWork
     guard let shape = work.destination else { return }
-    let object = MigratingObject(inserting: source.key, shape, destinationContext)
+    let object = MigratingObject(source.key, shape, destinationContext, isInserted: true)
     object.isPending = true
     try apply(work.attributes, of: work, from: source, to: object)
   }
@@ -186,8 +188,10 @@ extension MigrationManager {
   ) throws -> [ManagedObject.ID] {
     // The source object that destination objects are made for just now.
     let current = sourceShape.map { ManagedObject.ID(entityName: $0.name, primaryKey: sourceKey) }
-    guard let first = try current ?? associations.sources(of: object.objectID, mapping: work.number).first
-    else { return [] }
+    let first =
+      try current
+      ?? associations.counterparts(of: object.objectID, on: .destination, mapping: work.number).first
+    guard let first else { return [] }
     guard all else { return [first] }
     return try groupMembers(work.number, first.primaryKey).map {
       ManagedObject.ID(entityName: first.entityName, primaryKey: $0)

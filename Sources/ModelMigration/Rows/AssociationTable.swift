@@ -14,8 +14,8 @@ package final class AssociationTable {
   private let sourceNames: [Int64: String]
   let destinationNames: [Int64: String]
   private let insert: RowStatement
-  private let bySource: RowReader
-  private var byDestination: RowReader?
+  /// Read the pairs of one object, by the side that it is on.
+  private var readers: [Side: RowReader] = [:]
   /// By the mapping's number; nil where pairs are written.
   private var keyed: [KeyedPairs?]
   /// Mappings whose objects are there, and whose turn is yet to come: nobody finds them.
@@ -43,10 +43,6 @@ package final class AssociationTable {
       db,
       sql: "INSERT INTO temp.modelc_association "
         + "(mapping, source_entity, source, destination_entity, destination) VALUES (?, ?, ?, ?, ?)")
-    bySource = try RowReader(
-      db,
-      sql: "SELECT destination_entity, destination FROM temp.modelc_association "
-        + "WHERE mapping = ? AND source = ? AND source_entity = ? ORDER BY id")
   }
 
   package func associate(
@@ -123,41 +119,33 @@ package final class AssociationTable {
 
   // MARK: - Asking
 
-  package func destinations(of source: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
-    try counterparts(of: source, on: .source, mapping)
-  }
-
-  package func sources(of destination: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
-    try counterparts(of: destination, on: .destination, mapping)
-  }
-
-  /// In the order in which they were associated.
-  private func counterparts(
-    of id: ManagedObject.ID, on side: Side, _ mapping: Int
+  /// What became of an object of the source, or what one of the destination was made of, in the order in which they were
+  /// associated.
+  package func counterparts(
+    of id: ManagedObject.ID, on side: Side, mapping: Int
   ) throws -> [ManagedObject.ID] {
     if hidden.contains(mapping) { return [] }
     if let pairs = keyed[mapping] {
       try writePending()
       return try pairs.counterpart(of: id, on: side, in: db)
     }
-    let isSource = side == .source
-    guard let number = (isSource ? source : destination).entity(named: id.entityName)?.number else {
-      return []
-    }
-    let reader = try isSource ? bySource : byDestination ?? makeDestinationReader()
+    let (own, names) = side == .source ? (source, destinationNames) : (destination, sourceNames)
+    guard let number = own.entity(named: id.entityName)?.number else { return [] }
+    let reader = try readers[side] ?? makeReader(side)
     try reader.restart([Int64(mapping), id.primaryKey, Int64(number)])
-    return try reader.objects(isSource ? destinationNames : sourceNames)
+    return try reader.objects(names)
   }
 
-  private func makeDestinationReader() throws -> RowReader {
+  private func makeReader(_ side: Side) throws -> RowReader {
+    let (own, other) = side == .source ? ("source", "destination") : ("destination", "source")
     try db.execute(
-      sql: "CREATE INDEX IF NOT EXISTS temp.modelc_association_destination "
-        + "ON modelc_association (mapping, destination, destination_entity)")
+      sql: "CREATE INDEX IF NOT EXISTS temp.modelc_association_\(own) "
+        + "ON modelc_association (mapping, \(own), \(own)_entity)")
     let made = try RowReader(
       db,
-      sql: "SELECT source_entity, source FROM temp.modelc_association "
-        + "WHERE mapping = ? AND destination = ? AND destination_entity = ? ORDER BY id")
-    byDestination = made
+      sql: "SELECT \(other)_entity, \(other) FROM temp.modelc_association "
+        + "WHERE mapping = ? AND \(own) = ? AND \(own)_entity = ? ORDER BY id")
+    readers[side] = made
     return made
   }
 
@@ -255,7 +243,7 @@ package final class AssociationTable {
   }
 
   package func drop() throws {
-    byDestination = nil
+    readers = [:]
     keyed = keyed.map { _ in nil }
     try db.execute(sql: "DROP TABLE IF EXISTS temp.modelc_association")
   }

@@ -7,21 +7,15 @@ package struct ObjectFetch {
   package var entityName: String
   package var predicate: Predicate?
   /// By the name of the predicate's variables.
-  package var arguments: [String: StoredCell]
-  package var sortDescriptors: [SortDescription]
+  package var arguments: [String: StoredCell] = [:]
+  package var sortDescriptors: [SortDescription] = []
   /// 0 for all.
-  package var limit: Int
+  package var limit = 0
   package var includesSubentities: Bool
 
-  package init(
-    entityName: String, predicate: Predicate? = nil, arguments: [String: StoredCell] = [:],
-    sortDescriptors: [SortDescription] = [], limit: Int = 0, includesSubentities: Bool = true
-  ) {
+  package init(entityName: String, predicate: Predicate? = nil, includesSubentities: Bool = true) {
     self.entityName = entityName
     self.predicate = predicate
-    self.arguments = arguments
-    self.sortDescriptors = sortDescriptors
-    self.limit = limit
     self.includesSubentities = includesSubentities
   }
 }

@@ -139,7 +139,8 @@ private let values: [ListedValue] = [
       db.registerFetchFunctions()
       db.registerExpressionFunctions()
       let rows = ObjectRows(db, schema: schema, model: Atlas.model)
-      let fetch = ObjectFetch(entityName: listed.entity, predicate: predicate, arguments: Atlas.arguments)
+      var fetch = ObjectFetch(entityName: listed.entity, predicate: predicate)
+      fetch.arguments = Atlas.arguments
       #expect(try rows.fetch(fetch).map(\.primaryKey) == listed.keys)
       if listed.hasVariable { return }
       let trial = try ValueTrial(db, schema, Atlas.model)
