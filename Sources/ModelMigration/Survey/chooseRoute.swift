@@ -54,7 +54,7 @@ struct StatementFootprint {
   /// Columns that are given values, by the table's last name.
   private(set) var changedColumns: [String: Set<String>] = [:]
   /// Whether every statement is about indexes.
-  private(set) var concernsOnlyIndexes = true
+  let concernsOnlyIndexes: Bool
   private var current: [String: Double]
   /// Names at this moment → names in the store.
   private var originals: [String: String]
@@ -62,15 +62,12 @@ struct StatementFootprint {
   /// - Parameter shares: of the store's bytes, by table; 0 for an empty table.
   init(_ statements: [StoreStatement], shares: [String: Double]) {
     current = shares
+    concernsOnlyIndexes = statements.allSatisfy(\.isOfIndexes)
     originals = Dictionary(firstOf: shares.keys.map { ($0, $0) })
     for statement in statements { add(statement) }
   }
 
   private mutating func add(_ statement: StoreStatement) {
-    switch statement {
-    case .createIndex, .dropIndex, .renameIndexes: break
-    default: concernsOnlyIndexes = false
-    }
     switch statement {
     case .renameTable(let name, let newName):
       current[newName] = current.removeValue(forKey: name)

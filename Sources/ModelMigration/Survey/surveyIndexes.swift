@@ -23,12 +23,7 @@ extension StoreSchema {
       source: version.model, destination: version.model, mappingModel: mapping, schema: self,
       derivedSchema: layout, layout: numbered)
     var plan = transition.statements()
-    plan.statements = plan.statements.filter { statement in
-      switch statement {
-      case .createIndex, .dropIndex, .renameIndexes: true
-      default: false
-      }
-    }
+    plan.statements = plan.statements.filter(\.isOfIndexes)
     let missing = plan.statements.compactMap(\.createdIndexName)
     let planner = StatementPlanner(transition)
     let surplus = planner.tablePlans.values.flatMap { table -> [String] in
@@ -47,6 +42,16 @@ extension StoreSchema {
         .indexesDiffer(version.name, missing: missing, surplus: surplus, isApplying: isApplying))
     }
     return (plan, diagnostics)
+  }
+}
+
+extension StoreStatement {
+  /// Whether it makes, drops or renames indexes, and nothing else.
+  var isOfIndexes: Bool {
+    switch self {
+    case .createIndex, .dropIndex, .renameIndexes: true
+    default: false
+    }
   }
 }
 
