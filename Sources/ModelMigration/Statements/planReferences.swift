@@ -27,14 +27,16 @@ extension StatementPlanner {
       })
     for table in transition.schema.tables {
       for column in table.columns where used.contains(UsedColumn(table: table.name, column: column.name)) {
-        guard let end = otherEnd(of: column.role), let target = transition.schema.table(ofEntity: end.entity)
+        guard let links = links(byKeysOf: column.role),
+          let target = transition.schema.table(ofEntity: links.to.entity)
         else { continue }
-        let removed = transition.numbers(ofSource: end.entity) { $1 == nil }
+        let removed = transition.numbers(ofSource: links.to.entity) { $1 == nil }
         if removed.isEmpty { continue }
         let rows = SQLCondition.refers(
           column: names.column(column.name, ofTable: table.name), table: names.table(target.name),
           to: .entity(in: removed))
-        found.append((table.name, [column.name, end.order, end.discriminator].compactMap(\.self), rows))
+        let columns = [column.name, links.from.order, links.to.discriminator].compactMap(\.self)
+        found.append((table.name, columns, rows))
       }
     }
     return found
@@ -115,20 +117,12 @@ extension StatementPlanner {
     return conditions
   }
 
-  /// The objects that a source column's keys are of.
-  private func otherEnd(of role: ColumnRole) -> Links.End? {
+  /// The references that a source column's keys are, from the rows that hold them.
+  private func links(byKeysOf role: ColumnRole) -> Links? {
     switch role {
-    case .toOne(let past):
-      guard let links = transition.links(ofSource: past), links.isInOwnRow else { return nil }
-      var end = links.to
-      end.order = links.from.order
-      return end
-    case .owner(let past):
-      guard let links = transition.links(ofSource: past) else { return nil }
-      var end = links.from
-      end.order = links.to.order
-      return end
-    default: return nil
+    case .toOne(let past): transition.links(ofSource: past).flatMap { $0.isInOwnRow ? $0 : nil }
+    case .owner(let past): transition.links(ofSource: past)?.reversed
+    default: nil
     }
   }
 
