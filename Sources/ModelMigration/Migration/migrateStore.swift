@@ -107,9 +107,8 @@ extension MigrationRun {
       return !monitor.shouldStop()
     }
     return PrivateStoreFactory(
-      clone: { try replacement.beginClone(keepsBackup: keepsBackup, continues: continues) },
-      seeingClone: {
-        try replacement.beginClone(keepsBackup: keepsBackup, seesStore: true, continues: continues)
+      clone: {
+        try replacement.beginClone(keepsBackup: keepsBackup, seesStore: $0, continues: continues)
       },
       nextFile: { _ in try replacement.beginNextFile() })
   }

@@ -50,7 +50,7 @@ struct SegmentRunner {
         || plan.stages.contains(where: { $0.currentVersionName == plan.from && $0.willMigrateHandler != nil })
     else { return nil }
     try run.begin(.clone)
-    let file = try places.clone()
+    let file = try places.clone(false)
     try workOnObjects(of: version, plan, in: file)
     return StagedResult(file: file, objects: 0)
   }
@@ -60,7 +60,7 @@ struct SegmentRunner {
     _ step: CustomStep, of plan: MigrationPlan, after former: StagedResult?
   ) throws -> StagedResult {
     try run.begin(.clone)
-    let file = try former.map { try places.nextFile($0.file) } ?? places.seeingClone()
+    let file = try former.map { try places.nextFile($0.file) } ?? places.clone(true)
     try run.begin(.alter)
     try file.write { db in
       try (step.carried?.statements ?? []).run(of: plan, in: db, run.monitor)
@@ -83,7 +83,7 @@ struct SegmentRunner {
   private func carryOut(_ plan: MigrationPlan, after former: StagedResult?) throws -> StagedResult {
     if let former, plan.isCurrent { return former }
     if former == nil { try run.begin(.clone) }
-    let file = try former?.file ?? places.clone()
+    let file = try former?.file ?? places.clone(false)
     // The first segment begins at what the store itself holds.
     let formerly = try former?.file.read { db in try request.danglingReferences(of: plan, in: db) }
     try run.begin(.alter)

@@ -63,8 +63,7 @@ final class OutputFiles {
 
   var places: PrivateStoreFactory {
     PrivateStoreFactory(
-      clone: { self.staged },
-      seeingClone: { try self.makeNext(after: self.staged) },
+      clone: { seesStore in try seesStore ? self.makeNext(after: self.staged) : self.staged },
       nextFile: { former in
         let file = try self.makeNext(after: former)
         // The new file is filled from the one before it; those before that have served.

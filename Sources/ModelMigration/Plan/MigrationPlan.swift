@@ -171,9 +171,6 @@ public enum MigrationRoute: String, Hashable, Sendable, CaseIterable {
   /// A private clone beside the store is altered, proved and swapped in.
   case clone
 
-  /// Whether one transaction changes the store itself, so that only a journal needs room beside it.
-  var isTransaction: Bool { self == .inPlace }
-
   /// What it does, for whoever reads a plan.
   package var procedure: String {
     switch self {

@@ -10,15 +10,12 @@ public struct StageHandlers: Sendable {
   /// Fetches, inserts, changes and deletes objects of the context.
   public typealias Handler = @Sendable (CustomMigrationStage, ManagedObjectContext) throws -> Void
 
-  private var byName: [String: Handler]
+  private let byName: [String: Handler]
 
   /// Handlers by the names that `versions.yaml` has for them.
   public init(_ handlers: [String: Handler] = [:]) { byName = handlers }
 
-  package subscript(name: String) -> Handler? {
-    get { byName[name] }
-    set { byName[name] = newValue }
-  }
+  package subscript(name: String) -> Handler? { byName[name] }
 
   /// Sorted.
   package var names: [String] { byName.keys.sorted() }

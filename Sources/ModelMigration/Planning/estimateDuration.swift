@@ -12,7 +12,7 @@ extension MigrationPlan {
   /// old one where it stays as a backup and its file system cannot share it.
   public var bytesNeeded: Int64 {
     if isCurrent || isBlocked { return 0 }
-    return storeBytes + (route.isTransaction ? journalBytes : storeBytes)
+    return storeBytes + (route == .inPlace ? journalBytes : storeBytes)
   }
 
   /// How sure that is: steps that make objects may make a file that is larger than the store.

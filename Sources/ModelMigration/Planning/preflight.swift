@@ -15,7 +15,7 @@ extension MigrationPlan {
     }
     try attempt {
       try store.file.requireWritable()
-      if plan.route.isTransaction {
+      if plan.route == .inPlace {
         try store.file.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
       } else {
         try store.file.requireRoom(keepsBackup: options.keepsBackup)

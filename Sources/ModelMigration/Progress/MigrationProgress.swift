@@ -54,9 +54,7 @@ struct RunCourse {
   private var passed = 0.0
   private var shown = 0.0
 
-  init() {}
-
-  init(_ phases: [(phase: MigrationPhase, weight: Double)]) {
+  init(_ phases: [(phase: MigrationPhase, weight: Double)] = []) {
     self.phases = phases
     total = phases.reduce(0) { $0 + $1.weight }
   }

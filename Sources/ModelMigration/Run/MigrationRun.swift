@@ -57,11 +57,10 @@ extension Duration {
   }
 }
 
-/// Where the private files of a run are made: a clone of the store, one that sees the store, and one of the file before
-/// that sees that.
+/// Where the private files of a run are made: a clone of the store, which may see the store, and one of the file before that
+/// sees that.
 struct PrivateStoreFactory {
-  var clone: () throws -> PrivateStore
-  var seeingClone: () throws -> PrivateStore
+  var clone: (_ seesStore: Bool) throws -> PrivateStore
   var nextFile: (_ former: PrivateStore) throws -> PrivateStore
 }
 
@@ -94,7 +93,7 @@ extension MigrationPlan {
     let altered = 0.01 + Double(rowsToChange) * 1e-6
     // SQLite's check of the file, beside the questions about its rows.
     let checked = 0.01 + megabytes * 0.004
-    if route.isTransaction { return [(.alter, altered), (.prove, 0.01), (.swap, 0.05)] }
+    if route == .inPlace { return [(.alter, altered), (.prove, 0.01), (.swap, 0.05)] }
     var phases: [(phase: MigrationPhase, weight: Double)] = []
     for (index, segment) in segments.enumerated() {
       let isFirst = index == 0

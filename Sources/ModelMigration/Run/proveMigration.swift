@@ -24,7 +24,7 @@ func prove(
       monitor.report(
         .prove, entity: table.rootEntityName, completed: Int64(index), total: Int64(plan.schema.tables.count))
       let isChanged = changed.contains(table.name)
-      if plan.route.isTransaction, !isChanged { continue }
+      if plan.route == .inPlace, !isChanged { continue }
       let (rows, differences) = try proveRows(of: table, isChanged: isChanged, plan, on: db)
       objects += rows
       findings += differences
@@ -41,7 +41,7 @@ func prove(
       }
     }
     if !findings.isEmpty { throw DiagnosticsError(findings) }
-    return (plan.route.isTransaction ? plan.objectBound : objects, dangling)
+    return (plan.route == .inPlace ? plan.objectBound : objects, dangling)
   }
 }
 
