@@ -71,16 +71,14 @@ extension MigrationRun {
 extension Error {
   /// The error's findings, and one more.
   fileprivate func adding(_ diagnostic: Diagnostic) -> DiagnosticsError {
-    let findings = (self as? DiagnosticsError)?.diagnostics ?? [.failedInPlace("\(self)")]
+    let findings =
+      (self as? DiagnosticsError)?.diagnostics
+      ?? [Diagnostic(.swapFailed, .error, "the migration failed: \(self)")]
     return DiagnosticsError(findings + [diagnostic])
   }
 }
 
 extension Diagnostic {
-  fileprivate static func failedInPlace(_ reason: String) -> Self {
-    Self(.swapFailed, .error, "the migration failed: \(reason)")
-  }
-
   fileprivate static func committedWithError(_ name: String, _ error: any Error) -> Self {
     let reason = (error as? DiagnosticsError)?.diagnostics.first?.message ?? "\(error)"
     return Self(

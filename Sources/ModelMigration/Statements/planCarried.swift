@@ -279,10 +279,7 @@ struct RowKeepingPlanner {
 
   private func isSound(_ property: PropertyMapping, of mapping: EntityMapping) -> Bool {
     if unsound.isEmpty { return true }
-    let read = property.value.sourceName.map {
-      PropertyReference(entity: mapping.sourceEntityName ?? "", property: $0)
-    }
-    return ([read].compactMap(\.self) + property.referrers).allSatisfy { past in
+    return property.sources(in: mapping).allSatisfy { past in
       guard source.relationship(past) != nil,
         let declared = source.reference(to: past.property, seenFrom: past.entity)
       else { return false }

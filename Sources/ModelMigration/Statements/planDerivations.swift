@@ -20,8 +20,14 @@ extension StatementPlanner {
         }
       }
     }.filter { !computed.contains($0.reference) && isWanted($0.reference) }
-    plan.diagnostics += others.sorted { $0.reference.property < $1.reference.property }
-      .map { .derivationNotComputed($0.reference, $0.derivation) }
+    plan.diagnostics += others.sorted { $0.reference.property < $1.reference.property }.map {
+      reference, derivation in
+      Diagnostic(
+        .derivationNotComputed, .warning,
+        "'\(reference.entity).\(reference.property)' is derived as '\(derivation)', which modelc does not compute",
+        subject: ModelSubject(entity: reference.entity, property: reference.property, key: "derivation"),
+        notes: ["existing objects have no value for it until Core Data next saves them"])
+    }
   }
 
   /// Whether the stored values go on and still hold: what they are computed from has not changed.
@@ -69,15 +75,4 @@ extension StatementPlanner {
 
 extension Diagnostic.Code {
   package static let derivationNotComputed = Self("MC3115")
-}
-
-extension Diagnostic {
-  fileprivate static func derivationNotComputed(_ reference: PropertyReference, _ derivation: String) -> Self
-  {
-    Self(
-      .derivationNotComputed, .warning,
-      "'\(reference.entity).\(reference.property)' is derived as '\(derivation)', which modelc does not compute",
-      subject: ModelSubject(entity: reference.entity, property: reference.property, key: "derivation"),
-      notes: ["existing objects have no value for it until Core Data next saves them"])
-  }
 }

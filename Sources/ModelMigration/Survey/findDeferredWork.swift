@@ -9,25 +9,20 @@ import PersistentStore
 /// version, so no further migration begins there.
 func deferredWork(in metadata: StoreMetadata, store: String) -> Diagnostic? {
   switch metadata["NSPersistentStoreDeferredLightweightMigrationOptionKey"] {
-  case .boolean(true): .deferredWork(store)
-  case .integer(let number) where number != 0: .deferredWork(store)
-  default: nil
+  case .boolean(true): break
+  case .integer(let number) where number != 0: break
+  default: return nil
   }
+  return Diagnostic(
+    .deferredMigrationPending, .error, "an earlier migration of \(store) by Core Data is not finished",
+    notes: [
+      "it deferred its clean-up: tables and columns of the old version are still there, and nothing marks them"
+    ],
+    help: [
+      "open the store with the app that started it, which calls `finishDeferredLightweightMigration()`, then migrate it"
+    ])
 }
 
 extension Diagnostic.Code {
   package static let deferredMigrationPending = Self("MC5202")
-}
-
-extension Diagnostic {
-  fileprivate static func deferredWork(_ store: String) -> Self {
-    Self(
-      .deferredMigrationPending, .error, "an earlier migration of \(store) by Core Data is not finished",
-      notes: [
-        "it deferred its clean-up: tables and columns of the old version are still there, and nothing marks them"
-      ],
-      help: [
-        "open the store with the app that started it, which calls `finishDeferredLightweightMigration()`, then migrate it"
-      ])
-  }
 }

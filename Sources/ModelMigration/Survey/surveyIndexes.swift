@@ -36,12 +36,20 @@ extension StoreSchema {
           }
       }.map(\.name)
     }.sorted()
-    var diagnostics: [Diagnostic] = []
-    if !missing.isEmpty || !surplus.isEmpty {
-      diagnostics.append(
-        .indexesDiffer(version.name, missing: missing, surplus: surplus, isApplying: isApplying))
-    }
-    return (plan, diagnostics)
+    let parts: [String?] = [
+      missing.isEmpty ? nil : "\(missing.quoted(5)) \(missing.count == 1 ? "is" : "are") missing",
+      surplus.isEmpty
+        ? nil : "\(surplus.quoted(5)) \(surplus.count == 1 ? "is" : "are") no longer in the model",
+    ]
+    if missing.isEmpty, surplus.isEmpty { return (plan, []) }
+    let finding = Diagnostic(
+      .indexesDiffer, isApplying ? .information : .warning,
+      "the store's indexes are not those of '\(version.name)': \(parts.compactMap(\.self).joined(separator: ", "))",
+      subject: ModelSubject(version: version.name),
+      notes: isApplying ? [] : ["indexes are not part of the version hash, so no migration adds them"],
+      help: isApplying
+        ? [] : ["`modelc migrate --apply-indexes STORE` updates them, and changes nothing else"])
+    return (plan, [finding])
   }
 }
 
@@ -57,24 +65,4 @@ extension StoreStatement {
 
 extension Diagnostic.Code {
   package static let indexesDiffer = Self("MC3301")
-}
-
-extension Diagnostic {
-  fileprivate static func indexesDiffer(
-    _ version: String, missing: [String], surplus: [String], isApplying: Bool
-  ) -> Self {
-    let parts = [
-      missing.isEmpty ? nil : "\(missing.quoted(5)) \(missing.count == 1 ? "is" : "are") missing",
-      surplus.isEmpty
-        ? nil : "\(surplus.quoted(5)) \(surplus.count == 1 ? "is" : "are") no longer in the model",
-    ]
-    return Self(
-      .indexesDiffer, isApplying ? .information : .warning,
-      "the store's indexes are not those of '\(version)': \(parts.compactMap(\.self).joined(separator: ", "))",
-      subject: ModelSubject(version: version),
-      notes: isApplying ? [] : ["indexes are not part of the version hash, so no migration adds them"],
-      help: isApplying
-        ? [] : ["`modelc migrate --apply-indexes STORE` updates them, and changes nothing else"]
-    )
-  }
 }
