@@ -168,32 +168,24 @@ struct ObjectMatcher {
         "SELECT COUNT(*), MIN(pk) FROM temp.modelc_side AS s WHERE side = \(side) AND isKeyed AND place > 1 AND \(isMet)"
     )
     guard try rows.step(), let count = rows.integer(0), count > 0 else { return }
+    let (key, store) = (keys.joined(separator: ", "), side == 0 ? store : destination)
+    let (objects, have) = count == 1 ? ("object", "has") : ("objects", "have")
+    let example = rows.integer(1).map { Diagnostic.Note("the first of them is object \($0)") }
     throw DiagnosticsError(
-      .ambiguousMatch(
-        entity, keys, in: side == 0 ? store : destination, Int(clamping: count), rows.integer(1)))
+      Diagnostic(
+        .ambiguousMatch, .error,
+        "\(count) \(objects) of '\(entity)' in '\(store)' \(have) the \(key) of another one there",
+        subject: ModelSubject(entity: entity),
+        notes: [example].compactMap(\.self) + [
+          "nothing says which of them is the other store's object; nothing was written"
+        ],
+        help: [
+          "match by one more attribute or to-one relationship: `--match \(entity)=\(keys.joined(separator: ",")),NAME`",
+          "or remove the duplicates first; `modelc query \(store.shellWord) \(entity.shellWord)` lists the objects",
+        ]))
   }
 }
 
 extension Diagnostic.Code {
   package static let ambiguousMatch = Self("MC6601")
-}
-
-extension Diagnostic {
-  fileprivate static func ambiguousMatch(
-    _ entity: String, _ keys: [String], in store: String, _ count: Int, _ example: Int64?
-  ) -> Self {
-    let key = keys.joined(separator: ", ")
-    return Self(
-      .ambiguousMatch, .error,
-      "\(count) \(verb(count, "object", "objects")) of '\(entity)' in '\(store)' \(verb(count, "has", "have")) the \(key) of another one there",
-      subject: ModelSubject(entity: entity),
-      notes: [
-        example.map { "the first of them is object \($0)" } ?? "",
-        "nothing says which of them is the other store's object; nothing was written",
-      ].filter { !$0.message.isEmpty },
-      help: [
-        "match by one more attribute or to-one relationship: `--match \(entity)=\(keys.joined(separator: ",")),NAME`",
-        "or remove the duplicates first; `modelc query \(store.shellWord) \(entity.shellWord)` lists the objects",
-      ])
-  }
 }

@@ -49,7 +49,14 @@ struct ObjectWorkplace {
         try context.flush()
       } catch { context.record(error, nil, nil) }
       if let failure = context.failure {
-        throw DiagnosticsError([.workFailed(work, failure)], underlying: failure.underlyingError)
+        let object = failure.object.map { "object \($0.primaryKey) of '\($0.entityName)'" }
+        let finding = Diagnostic(
+          .policyFailed, .error, "\(work.name) failed: \(failure.error.wording)",
+          subject: ModelSubject(
+            version: work.versionName, entity: failure.object?.entityName, property: failure.property),
+          notes: [object, "the store is unchanged"].compactMap { $0.map { Diagnostic.Note($0) } },
+          help: failure.error.suggestion, cocoaCode: 134170)
+        throw DiagnosticsError([finding], underlying: failure.underlyingError)
       }
     }
     try rows.dropWorkIndexes()
@@ -61,7 +68,14 @@ struct ObjectWorkplace {
             && $0.diagnostic.subject == finding.diagnostic.subject
         }
     }
-    if !after.isEmpty { throw DiagnosticsError(after.map(\.diagnostic) + [.workBrokeRules(works)]) }
+    if !after.isEmpty {
+      let names = works.map(\.name).joined(separator: ", ")
+      let finding = Diagnostic(
+        .validationFailed, .error,
+        "\(names) \(works.count == 1 ? "leaves" : "leave") objects that break rules of their model",
+        notes: ["the store is unchanged"], cocoaCode: 1560)
+      throw DiagnosticsError(after.map(\.diagnostic) + [finding])
+    }
     try schema.writePrimaryKeys(formerMaxima: context.reservedKeys, in: db)
   }
 
@@ -79,25 +93,5 @@ struct ObjectWorkplace {
     let done = metadata.postProcessingSteps.union(steps.map(\.name)).sorted()
     metadata.setApplicationValue(.array(done.map { .string($0) }), forKey: postProcessingKey)
     try metadata.write(to: db)
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func workFailed(_ work: ObjectWork, _ failure: ManagedObjectContext.Failure) -> Self {
-    var notes: [Note] = []
-    if let object = failure.object { notes.append("object \(object.primaryKey) of '\(object.entityName)'") }
-    return Self(
-      .policyFailed, .error, "\(work.name) failed: \(failure.error.wording)",
-      subject: ModelSubject(
-        version: work.versionName, entity: failure.object?.entityName, property: failure.property),
-      notes: notes + ["the store is unchanged"], help: failure.error.suggestion, cocoaCode: 134170)
-  }
-
-  fileprivate static func workBrokeRules(_ works: [ObjectWork]) -> Self {
-    let names = works.map(\.name).joined(separator: ", ")
-    let verb = works.count == 1 ? "leaves" : "leave"
-    return Self(
-      .validationFailed, .error, "\(names) \(verb) objects that break rules of their model",
-      notes: ["the store is unchanged"], cocoaCode: 1560)
   }
 }

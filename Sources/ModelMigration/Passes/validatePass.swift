@@ -113,7 +113,16 @@ extension Passes {
 
   /// Duplicates that a policy made are told as such.
   private func placed(_ diagnostic: Diagnostic) -> Diagnostic {
-    if diagnostic.isEmptyRelationship { return .leftEmptyByMapping(diagnostic, by: makers(of: diagnostic)) }
+    if diagnostic.isEmptyRelationship {
+      // What a custom mapping leaves empty is a mistake of it, unless it says otherwise.
+      let names = makers(of: diagnostic).filter { !$0.allowsEmpty }.map { "'\($0.name)'" }
+      return Diagnostic(
+        .requiredValueMissing, .error, diagnostic.message, subject: diagnostic.subject,
+        notes: diagnostic.notes,
+        help: [
+          "map the relationship in \(names.joined(separator: ", ")), or write 'allowsEmpty: true' there"
+        ], cocoaCode: 1570)
+    }
     var diagnostic = diagnostic
     diagnostic.help = ["fix them in the mapping or its policy, or in the source with the app"]
     guard diagnostic.code == .constraintConflict, let entity = diagnostic.subject?.entity,
@@ -166,16 +175,6 @@ extension Diagnostic.Code {
 extension Diagnostic {
   /// Whether it tells of required relationships that are empty, which Core Data asks for when an object is saved.
   fileprivate var isEmptyRelationship: Bool { code == .requiredValueMissing && severity == .information }
-
-  /// What a custom mapping leaves empty is a mistake of it, unless it says otherwise.
-  fileprivate static func leftEmptyByMapping(_ finding: Diagnostic, by mappings: [EntityMapping]) -> Self {
-    let names = mappings.filter { !$0.allowsEmpty }.map { "'\($0.name)'" }
-    return Self(
-      .requiredValueMissing, .error, finding.message, subject: finding.subject, notes: finding.notes,
-      help: [
-        "map the relationship in \(names.joined(separator: ", ")), or write 'allowsEmpty: true' there"
-      ], cocoaCode: 1570)
-  }
 
   fileprivate static func validationFailed(_ step: CustomStep, count: Int, rules: Int) -> Self {
     Self(

@@ -24,13 +24,24 @@ extension CustomMigrations {
   func checkNames(among models: [VersionedModel]) -> [Diagnostic] {
     let known = models.map(\.name)
     let unknown = Set(mappingModels.keys).union(postProcessing.keys).subtracting(known).sorted()
-    var found = unknown.map { Diagnostic.unknownModel($0, among: known) }
+    var found = unknown.map { name in
+      Diagnostic(
+        .mappingOfOtherVersions, .error,
+        "mapping models or post-processing steps are passed for the model '\(name)', which does not exist",
+        notes: ["none of them would run", "the models are \(known.listed)"],
+        help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
+    }
     for model in models {
       for mapping in mappingModels[model.name] ?? [] {
         let what = "the mapping from '\(mapping.sourceVersionName)' to '\(mapping.destinationVersionName)'"
         found += model.lacks(mapping).map { .unknownVersion($0, what, of: model) }
         let others = models.filter { mappingModels[$0.name]?.contains(mapping) == true }
-        if others.count > 1 { found.append(.fitsSeveral(what, others)) }
+        if others.count < 2 { continue }
+        found.append(
+          Diagnostic(
+            .mappingOfOtherVersions, .warning,
+            "\(what) fits the models \(others.map(\.name).listed), and is used for all of them",
+            help: ["say which it is for: `CustomMigrations(mappingModels: [\"\(others[0].name)\": …])`"]))
       }
       for step in postProcessing[model.name] ?? [] where model.version(named: step.versionName) == nil {
         found.append(.unknownVersion(step.versionName, "post-processing step '\(step.name)'", of: model))
@@ -41,14 +52,6 @@ extension CustomMigrations {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownModel(_ name: String, among known: [String]) -> Self {
-    Self(
-      .mappingOfOtherVersions, .error,
-      "mapping models or post-processing steps are passed for the model '\(name)', which does not exist",
-      notes: ["none of them would run", Note("the models are \(known.listed)")],
-      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
-  }
-
   fileprivate static func unknownVersion(_ name: String, _ what: String, of model: VersionedModel) -> Self {
     let names = model.versions.map(\.name)
     return Self(
@@ -56,12 +59,5 @@ extension Diagnostic {
       "\(what) is for the version '\(name)', which '\(model.name)' does not have",
       notes: ["it would never run", Note("its versions are \(names.listed)")],
       help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
-  }
-
-  fileprivate static func fitsSeveral(_ what: String, _ models: [VersionedModel]) -> Self {
-    Self(
-      .mappingOfOtherVersions, .warning,
-      "\(what) fits the models \(models.map(\.name).listed), and is used for all of them",
-      help: ["say which it is for: `CustomMigrations(mappingModels: [\"\(models[0].name)\": …])`"])
   }
 }

@@ -44,7 +44,14 @@ extension [ModelVersion] {
     }
     if isMapped(first, last) { return [] }
     return zip(self, dropFirst()).filter { isMapped($1, $0) && !isMapped($0, $1) }
-      .map { .downgradeIsInferred(from: $0.name, to: $1.name) }
+      .map { from, to in
+        Diagnostic(
+          .downgradeInferred, .warning,
+          "the downgrade from '\(from.name)' to '\(to.name)' is inferred, although a mapping model leads from '\(to.name)' to '\(from.name)'",
+          subject: ModelSubject(version: to.name),
+          notes: ["computed values are not reversed: properties without a counterpart start without values"],
+          help: ["define the old properties under `reverse:` in the mapping model"])
+      }
   }
 }
 
@@ -53,15 +60,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func downgradeIsInferred(from: String, to: String) -> Self {
-    Self(
-      .downgradeInferred, .warning,
-      "the downgrade from '\(from)' to '\(to)' is inferred, although a mapping model leads from '\(to)' to '\(from)'",
-      subject: ModelSubject(version: to),
-      notes: ["computed values are not reversed: properties without a counterpart start without values"],
-      help: ["define the old properties under `reverse:` in the mapping model"])
-  }
-
   /// The same where the target is an earlier version, which users have and nobody changes any more: other things help.
   ///
   /// - Parameter keeps: whether what is lost can be kept and brought back.

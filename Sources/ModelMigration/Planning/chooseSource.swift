@@ -105,7 +105,12 @@ extension [String] {
       if lost < least { (chosen, least) = (version, lost) }
     }
     if chosen.name == latest.name { return (self, []) }
-    return ([chosen.name], [.readAsEqual(store, chosen.name, insteadOf: latest.name, to: target.name)])
+    let finding = Diagnostic(
+      .readAsEqualVersion, .information,
+      "'\(store)' is read as '\(chosen.name)': '\(latest.name)' has the same hashes, but a migration from it to '\(target.name)' would lose more",
+      subject: ModelSubject(version: chosen.name),
+      notes: ["the two differ in facts that no hash contains, such as renaming identifiers"])
+    return ([chosen.name], [finding])
   }
 }
 
@@ -157,15 +162,5 @@ extension Diagnostic {
       "'\(store)' fits equal versions of \(models.count) models: \(models.map(\.name).listed)",
       notes: ["once it is migrated to a version of one of them, the app of the other cannot open it"],
       help: ["name the model of the store's app: \(choices.joined(separator: " or "))"])
-  }
-
-  fileprivate static func readAsEqual(
-    _ store: String, _ name: String, insteadOf other: String, to target: String
-  ) -> Self {
-    Self(
-      .readAsEqualVersion, .information,
-      "'\(store)' is read as '\(name)': '\(other)' has the same hashes, but a migration from it to '\(target)' would lose more",
-      subject: ModelSubject(version: name),
-      notes: ["the two differ in facts that no hash contains, such as renaming identifiers"])
   }
 }

@@ -117,7 +117,14 @@ func recoverBeforeMigration(
   var (undone, leftovers) = ([Diagnostic](), FoundLeftovers())
   if try !isDryRun && file.hasUnfinishedJournal() {
     try file.undoUnfinishedChanges(busyTimeout: busyTimeout)
-    undone = [.undone(path)]
+    undone = [
+      Diagnostic(
+        .interruptedMigration, .warning,
+        "a program died while it wrote to '\(path)', perhaps a migration",
+        notes: [
+          "its unfinished changes were rolled back, as SQLite does when the store is opened for writing"
+        ])
+    ]
   }
   if try findLeftovers(ofStoreAt: file.path).isEmpty { return undone }
   if !isDryRun {
@@ -221,12 +228,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func undone(_ name: String) -> Self {
-    Self(
-      .interruptedMigration, .warning, "a program died while it wrote to '\(name)', perhaps a migration",
-      notes: ["its unfinished changes were rolled back, as SQLite does when the store is opened for writing"])
-  }
-
   fileprivate static func interrupted(
     _ name: String, _ files: [Leftover], _ outcome: Note, isDryRun: Bool
   ) -> Self {
