@@ -279,7 +279,16 @@ struct MergedTables {
         "FROM (SELECT 1 FROM main.\(table.new) AS a WHERE a.\(pair.column) IS NOT NULL GROUP BY a.\(pair.column)"
           + " HAVING COUNT(*) > 1 AND MAX(EXISTS (SELECT 1 FROM temp.modelc_same WHERE root = \(table.root)"
           + " AND new = a.Z_PK)))")
-      if partners > 0 { throw DiagnosticsError(.partnerTaken(pair.property, partners)) }
+      if partners > 0 {
+        let (entity, property) = (pair.property.entity, pair.property.property)
+        throw DiagnosticsError(
+          Diagnostic(
+            .partnerTaken, .error,
+            "\(partners) \(verb(partners, "object", "objects")) would be '\(property)' of more than one '\(entity)'; the relationship is one-to-one",
+            subject: ModelSubject(entity: entity, property: property),
+            notes: ["the stores have different objects there, which nothing identifies; nothing was written"],
+            help: ["if they are the same, match them by it: `--match \(entity)=\(property)`"]))
+      }
       let number = pair.number.map { ", \($0) = a.Z_ENT" } ?? ""
       try db.executeStatement(
         "UPDATE main.\(pair.other) AS b SET \(pair.back) = a.Z_PK\(number) FROM main.\(table.new) AS a"
@@ -324,15 +333,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func partnerTaken(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .partnerTaken, .error,
-      "\(count) \(verb(count, "object", "objects")) would be '\(property.property)' of more than one '\(property.entity)'; the relationship is one-to-one",
-      subject: ModelSubject(entity: property.entity, property: property.property),
-      notes: ["the stores have different objects there, which nothing identifies; nothing was written"],
-      help: ["if they are the same, match them by it: `--match \(property.entity)=\(property.property)`"])
-  }
-
   fileprivate static func valuesLeft(_ column: String, of table: String, _ count: Int) -> Self {
     Self(
       .unknownSchemaObjects, .warning,

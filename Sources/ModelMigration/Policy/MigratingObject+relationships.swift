@@ -10,7 +10,11 @@ extension MigratingObject {
     switch try property(key) {
     case .toOne(let toOne):
       let distinct = Set(members)
-      guard distinct.count <= 1 else { throw PolicyMisuse.severalForOne(key, of: shape.name, distinct.count) }
+      guard distinct.count <= 1 else {
+        throw PolicyMisuse(
+          "the to-one '\(key)' of '\(shape.name)' would get \(distinct.count) objects",
+          code: .severalForToOne, help: ["choose one of them in the expression, or in a policy"])
+      }
       try setToOne(toOne, members.first)
     case .toMany(let toMany): try setToMany(toMany, members)
     case .attribute, .composite, .transient:
@@ -30,7 +34,12 @@ extension MigratingObject {
 
   private func requireFit(_ member: MigratingObject, _ key: String) throws {
     guard member.managedObjectContext === managedObjectContext else {
-      throw DiagnosticsError(.sourceObjectInRelationship(key, of: shape.name))
+      throw DiagnosticsError(
+        Diagnostic(
+          .builtFromSource, .error, "'\(key)' of '\(shape.name)' would point to source objects",
+          subject: ModelSubject(entity: shape.name, property: key),
+          notes: ["a destination relationship can only point to destination objects"],
+          help: ["look up their counterparts: destinationInstances(\"<mapping>\", …)"], cocoaCode: 134170))
     }
     let destination: String
     switch try property(key) {

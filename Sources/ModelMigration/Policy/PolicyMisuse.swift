@@ -31,12 +31,6 @@ package struct PolicyMisuse: Error {
       "the value of '\(key)' of '\(entity)' is \(what), and was asked for as '\(wanted)'",
       help: isToMany ? ["`objects(forKey: \"\(key)\")` has the objects of any relationship"] : [])
   }
-
-  static func severalForOne(_ key: String, of entity: String, _ count: Int) -> Self {
-    Self(
-      "the to-one '\(key)' of '\(entity)' would get \(count) objects", code: .severalForToOne,
-      help: ["choose one of them in the expression, or in a policy"])
-  }
 }
 
 extension MigrationManager {
@@ -110,14 +104,5 @@ extension Diagnostic {
         ?? "the policy changes objects of '\(entity)' in the source, which is read-only",
       subject: ModelSubject(entity: entity, property: key),
       help: ["set it on the destination's object"], cocoaCode: 134170)
-  }
-
-  static func sourceObjectInRelationship(_ key: String, of entity: String) -> Self {
-    Self(
-      .builtFromSource, .error,
-      "'\(key)' of '\(entity)' would point to source objects",
-      subject: ModelSubject(entity: entity, property: key),
-      notes: ["a destination relationship can only point to destination objects"],
-      help: ["look up their counterparts: destinationInstances(\"<mapping>\", …)"], cocoaCode: 134170)
   }
 }

@@ -286,7 +286,12 @@ struct Survey {
       omittedTables.cloudKit = !cloudKit.isEmpty
       omittedTables.isLarge =
         try omittedTables.isLarge || cloudKit.contains { try db.rowBound(table: $0) > 10_000 }
-      if !cloudKit.isEmpty { found.append(.cloudKitDropped(cloudKit.count)) }
+      if cloudKit.isEmpty { return found }
+      found.append(
+        Diagnostic(
+          .coreDataSystemTables, .warning,
+          "the tables of CloudKit mirroring are dropped: \(cloudKit.count == 1 ? "1 table" : "\(cloudKit.count) tables")",
+          notes: ["as requested; the app exports everything again when it next opens the store"]))
     } else if isRenumbered {
       let filled = try cloudKit.filter { try db.rowBound(table: $0) > 0 }
       if !filled.isEmpty { found.append(.cloudKitRenumbered(filled)) }
@@ -328,24 +333,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  static func historyDropped(transactions: Int) -> Self {
-    Self(
-      .coreDataSystemTables, .warning,
-      "the store's persistent history is dropped: \(transactions) \(transactions == 1 ? "transaction" : "transactions")",
-      notes: [
-        "it refers to objects by key, and a mapping or a policy may assign new keys",
-        "transaction numbers continue; readers of the history have to start over, as after `NSPersistentHistoryTokenExpiredError`",
-      ], cocoaCode: 134301)
-  }
-
-  fileprivate static func cloudKitDropped(_ tables: Int) -> Self {
-    Self(
-      .coreDataSystemTables, .warning,
-      "the tables of CloudKit mirroring are dropped: \(tables == 1 ? "1 table" : "\(tables) tables")",
-      notes: ["as requested; the app exports everything again when it next opens the store"]
-    )
-  }
-
   static func cloudKitRenumbered(_ tables: [String]) -> Self {
     Self(
       .coreDataSystemTables, .error, "the store mirrors to CloudKit and its entities get other numbers",

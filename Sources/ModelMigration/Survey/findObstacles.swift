@@ -95,7 +95,12 @@ private func storageObstacles(
   else { return [] }
   return [
     Obstacle(table: table, number: number, condition: .isExternal(.column(column.name))) { count, keys in
-      .storageFormChanged(new, entity: entity, version: version, count: count, keys: keys)
+      Diagnostic(
+        .storageFormChanged, .error,
+        "'\(entity).\(new.name)' loses external storage and \(count) \(count == 1 ? "object has its value" : "objects have their values") in a file beside the store",
+        subject: ModelSubject(version: version, entity: entity, property: new.name),
+        notes: [.examples(keys, count: count)],
+        help: ["leave external storage as it is, or map the attribute: then the files are read"])
     }
   ]
 }
@@ -129,16 +134,5 @@ extension Diagnostic {
             ? "let the app migrate the store, or give the value in a mapping model"
             : "give '\(name)' a default, or make it optional")
       ], cocoaCode: 134110)
-  }
-
-  fileprivate static func storageFormChanged(
-    _ attribute: AttributeDescription, entity: String, version: String, count: Int, keys: [Int64]
-  ) -> Self {
-    Self(
-      .storageFormChanged, .error,
-      "'\(entity).\(attribute.name)' loses external storage and \(count) \(count == 1 ? "object has its value" : "objects have their values") in a file beside the store",
-      subject: ModelSubject(version: version, entity: entity, property: attribute.name),
-      notes: [.examples(keys, count: count)],
-      help: ["leave external storage as it is, or map the attribute: then the files are read"])
   }
 }

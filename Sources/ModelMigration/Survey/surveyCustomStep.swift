@@ -114,7 +114,15 @@ struct CustomSurvey {
       return try withStoreDiagnostics(for: survey.store) { try rows.count(fetch) }
     } catch let error as DiagnosticsError {
       if error.diagnostics.contains(where: { $0.code == .expressionRefusesValue }) {
-        throw DiagnosticsError(error.diagnostics.map { $0.located(inConditionOf: mapping) })
+        let place: Diagnostic.Note =
+          "in 'where: \(mapping.filter?.predicateFormat ?? "")' of mapping '\(mapping.name)'"
+        throw DiagnosticsError(
+          error.diagnostics.map { finding in
+            finding.with {
+              $0.subject = ModelSubject(entity: mapping.sourceEntityName)
+              $0.notes.insert(place, at: 0)
+            }
+          })
       }
       // A filter without a form in SQL is asked object by object, when the objects are copied.
       return try rows.count(ofEntity: entity)
@@ -209,7 +217,15 @@ struct CustomSurvey {
       let rows = try history.filter { $0.uppercased() == "ATRANSACTION" }.map {
         try db.countAllRows(table: $0)
       }
-      found.append(.historyDropped(transactions: rows.reduce(0, +)))
+      let transactions = rows.reduce(0, +)
+      found.append(
+        Diagnostic(
+          .coreDataSystemTables, .warning,
+          "the store's persistent history is dropped: \(transactions) \(transactions == 1 ? "transaction" : "transactions")",
+          notes: [
+            "it refers to objects by key, and a mapping or a policy may assign new keys",
+            "transaction numbers continue; readers of the history have to start over, as after `NSPersistentHistoryTokenExpiredError`",
+          ], cocoaCode: 134301))
     }
     let cloudKit = try survey.physical.tables.map(\.name).filter(\.isCloudKitTable).filter {
       try db.countAllRows(table: $0) > 0
@@ -318,14 +334,6 @@ extension Expression {
 }
 
 extension Diagnostic {
-  fileprivate func located(inConditionOf mapping: EntityMapping) -> Self {
-    with {
-      $0.subject = ModelSubject(entity: mapping.sourceEntityName)
-      $0.notes.insert(
-        Note("in 'where: \(mapping.filter?.predicateFormat ?? "")' of mapping '\(mapping.name)'"), at: 0)
-    }
-  }
-
   fileprivate static func unreadLater(
     _ lost: PropertyReference, _ source: String, _ target: ModelVersion, isSure: Bool
   ) -> Self {
