@@ -8,50 +8,27 @@ struct ColumnRecipe {
   /// What each entity's rows hold, by the destination entity's name, over the columns of the source's table.
   /// An entity that has no such property is absent. Empty if the rows alone do not tell: discriminators are then
   /// looked up and places numbered, once all tables stand.
-  var values: [String: SQLExpression]
-}
+  var values: [String: SQLExpression] = [:]
 
-/// A table of the destination that takes rows over, and the recipes for every column of it but its entity number.
-struct TableRecipes {
-  var origin: TableOrigin
-  var source: TableLayout
-  var recipes: [ColumnRecipe]
-
-  /// Nil for a table that starts empty.
-  init?(_ origin: TableOrigin, _ transition: StoreTransition) {
-    guard let source = origin.source else { return nil }
-    (self.origin, self.source) = (origin, source)
-    recipes = origin.table.columns.filter { $0.role != .entityNumber }.map { column in
-      recipe(for: column, from: source, entities: origin.entities, transition)
+  /// - Parameters:
+  ///   - origin: the source's table whose rows the column's table takes over.
+  ///   - entities: destination entities that bring rows from there.
+  init(
+    _ column: ColumnLayout, from origin: TableLayout, entities: [String], _ transition: StoreTransition
+  ) {
+    self.column = column
+    for name in entities {
+      guard let sourceName = transition.sourceName(ofEntity: name) else { continue }
+      let row = MappedRow(table: origin, sourceEntity: sourceName, entity: name, transition: transition)
+      switch row.value(of: column.role) {
+      case .none: break
+      case .value(let value): values[name] = value
+      case .inOtherRows:
+        values = [:]
+        return
+      }
     }
   }
-}
-
-extension StoreTransition {
-  var tableRecipes: [TableRecipes] {
-    tableOrigins.compactMap { TableRecipes($0, self) }
-  }
-}
-
-/// - Parameters:
-///   - origin: the source's table whose rows the column's table takes over.
-///   - entities: destination entities that bring rows from there.
-private func recipe(
-  for column: ColumnLayout, from origin: TableLayout, entities: [String], _ transition: StoreTransition
-) -> ColumnRecipe {
-  var recipe = ColumnRecipe(column: column, values: [:])
-  for name in entities {
-    guard let sourceName = transition.sourceName(ofEntity: name) else { continue }
-    let row = MappedRow(table: origin, sourceEntity: sourceName, entity: name, transition: transition)
-    switch row.value(of: column.role) {
-    case .none: break
-    case .value(let value): recipe.values[name] = value
-    case .inOtherRows:
-      recipe.values = [:]
-      return recipe
-    }
-  }
-  return recipe
 }
 
 /// What a row tells of a column.

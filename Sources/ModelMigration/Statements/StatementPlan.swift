@@ -57,13 +57,12 @@ struct StatementPlanner {
   init(_ transition: StoreTransition) {
     self.transition = transition
     var origins = transition.tableOrigins
-    var tables: [TableRecipes] = []
+    var tables: [TablePlan] = []
     for index in origins.indices {
-      guard let table = TableRecipes(origins[index], transition) else { continue }
-      let plan = TablePlan(table, transition)
-      tables.append(table)
-      tablePlans[table.origin.table.name] = plan
-      if table.origin.kind == .kept, plan.needsRebuild || transition.mayRebuild && plan.isCheaperToRewrite {
+      guard let plan = TablePlan(origins[index], transition) else { continue }
+      tables.append(plan)
+      tablePlans[origins[index].table.name] = plan
+      if origins[index].kind == .kept, plan.needsRebuild || transition.mayRebuild && plan.isCheaperToRewrite {
         origins[index].kind = .rebuilt
       }
     }

@@ -7,6 +7,7 @@ struct TablePlan {
   let source: TableLayout
   /// The table as it will be: real names where the store has chosen its own.
   var destination: TableLayout
+  /// Those of every column but the entity number.
   var recipes: [ColumnRecipe]
   /// Destination column → the source column that simply goes on as it.
   var carriers: [String: String]
@@ -16,11 +17,14 @@ struct TablePlan {
   /// The source's `CREATE TABLE` text with other types for columns that go on, where some do.
   var retypedText: String?
 
-  init(_ table: TableRecipes, _ transition: StoreTransition) {
-    let origin = table.origin
-    source = table.source
+  /// Nil for a table that starts empty.
+  init?(_ origin: TableOrigin, _ transition: StoreTransition) {
+    guard let source = origin.source else { return nil }
+    self.source = source
     entities = origin.entities
-    recipes = table.recipes
+    recipes = origin.table.columns.filter { $0.role != .entityNumber }.map {
+      ColumnRecipe($0, from: source, entities: origin.entities, transition)
+    }
     var carriers: [String: String] = ["Z_ENT": "Z_ENT"]
     for recipe in recipes {
       if let carrier = Self.carrier(of: recipe, source: source, taken: Set(carriers.values)) {
@@ -176,6 +180,11 @@ extension String {
     parts[place].replaceSubrange(range, with: "\(name) \(new)")
     return parts.joined(separator: ",")
   }
+}
+
+extension StoreTransition {
+  /// Of the tables that take rows over.
+  var tablePlans: [TablePlan] { tableOrigins.compactMap { TablePlan($0, self) } }
 }
 
 /// Where a destination's table comes from.

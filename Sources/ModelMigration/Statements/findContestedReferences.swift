@@ -19,7 +19,7 @@ struct DistinctValues {
   var isToMany = false
 }
 
-extension [TableRecipes] {
+extension [TablePlan] {
   /// References that several source objects may have to the same object, and of which the destination holds one.
   func contestedReferences(_ transition: StoreTransition, version: String) -> [DistinctValues] {
     var found: [DistinctValues] = []

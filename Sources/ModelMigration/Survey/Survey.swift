@@ -255,7 +255,7 @@ struct Survey {
   private func askObstacles(
     _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
   ) throws -> [Diagnostic] {
-    let tables = transition.tableRecipes
+    let tables = transition.tablePlans
     let obstacles = tables.obstacles(transition, step: step, previous: previous, version: version)
     var found = try db.answers(to: obstacles).map { diagnostic, count, keys in diagnostic(count, keys) }
     let constraints = tables.newConstraints(transition, step: step, previous: previous, version: version)

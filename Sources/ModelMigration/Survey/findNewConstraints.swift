@@ -1,7 +1,7 @@
 import ManagedModel
 import PersistentStore
 
-extension [TableRecipes] {
+extension [TablePlan] {
   /// Constraints over values that no constraint of the version before kept unique.
   ///
   /// A constraint is an index over a table: it binds every entity that has the properties, wherever it is declared.
@@ -17,26 +17,25 @@ extension [TableRecipes] {
     let before = EntityHierarchy(previous)
     var found: [DistinctValues] = []
     for table in self {
-      let (origin, source, recipes) = (table.origin, table.source, table.recipes)
-      for name in transition.destination.descendantNames(includingSelf: origin.table.rootEntityName) {
+      for name in transition.destination.descendantNames(includingSelf: table.destination.rootEntityName) {
         for properties in transition.destination.entity(named: name)?.uniquenessConstraints ?? [] {
           guard let declared = declarations(of: properties, seenFrom: name, in: transition.destination) else {
             continue
           }
-          let holders = origin.entities.filter { holder in
+          let holders = table.entities.filter { holder in
             declared.allSatisfy { transition.destination.isKind(holder, of: $0.entity) }
           }
           let numbers = holders.compactMap { transition.sourceName(ofEntity: $0) }
             .compactMap { transition.oldNumber(ofSource: $0) }
           guard !numbers.isEmpty,
-            let values = values(of: declared, holders: holders, recipes: recipes, transition: transition),
+            let values = values(of: declared, holders: holders, table.recipes, transition),
             !existed(properties, holders: holders, step: step, before: before)
-              || !source.keepsUnique(values)
+              || !table.source.keepsUnique(values)
           else { continue }
           found.append(
             DistinctValues(
-              entity: name, properties: properties, table: source.name, values: values, numbers: numbers,
-              version: version))
+              entity: name, properties: properties, table: table.source.name, values: values,
+              numbers: numbers, version: version))
         }
       }
     }
@@ -87,7 +86,8 @@ private func existed(
 
 /// The expressions to group by; nil if one is always null. Constants are left out, because all rows share them.
 private func values(
-  of properties: [PropertyReference], holders: [String], recipes: [ColumnRecipe], transition: StoreTransition
+  of properties: [PropertyReference], holders: [String], _ recipes: [ColumnRecipe],
+  _ transition: StoreTransition
 ) -> [SQLExpression]? {
   var values: [SQLExpression] = []
   for property in properties {

@@ -4,7 +4,7 @@ import PersistentStore
 /// Any answer but none stops the migration: the finding is made from the number of rows and the keys of the first of them.
 typealias Obstacle = RowQuestion<@Sendable (_ count: Int, _ keys: [Int64]) -> Diagnostic>
 
-extension [TableRecipes] {
+extension [TablePlan] {
   /// What one step requires of its rows: values where it allows no null, and no rows where it has no place.
   ///
   /// - Parameters:
@@ -17,8 +17,7 @@ extension [TableRecipes] {
     let before = EntityHierarchy(previous)
     var obstacles: [Obstacle] = []
     for table in self {
-      let (origin, source, recipes) = (table.origin, table.source, table.recipes)
-      for name in origin.entities {
+      for name in table.entities {
         guard let sourceName = transition.sourceName(ofEntity: name),
           let number = transition.oldNumber(ofSource: sourceName),
           let entity = transition.destination.entity(named: name)
@@ -26,7 +25,7 @@ extension [TableRecipes] {
         let own = step.mappings(toEntity: name).first
         if entity.isAbstract {
           obstacles.append(
-            Obstacle(table: source.name, number: number, condition: .all([])) { count, keys in
+            Obstacle(table: table.source.name, number: number, condition: .all([])) { count, keys in
               Diagnostic(
                 .abstractEntityWithRows, .error,
                 "'\(name)' is abstract in '\(version)' and the store has \(count) objects of it",
@@ -39,7 +38,7 @@ extension [TableRecipes] {
             })
         }
         var found: Set<String> = []
-        for recipe in recipes {
+        for recipe in table.recipes {
           guard let value = recipe.values[name] else { continue }
           if !value.isNeverNull,
             let attribute = requiredAttribute(
@@ -47,11 +46,12 @@ extension [TableRecipes] {
             found.insert(attribute.name).inserted
           {
             obstacles.append(
-              Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
+              Obstacle(table: table.source.name, number: number, condition: .isNull(value)) { count, keys in
                 .missingValues(attribute, entity: name, version: version, count: count, keys: keys)
               })
           }
-          obstacles += storageObstacles(recipe, entity: name, source.name, number, version, transition)
+          obstacles += storageObstacles(
+            recipe, entity: name, table.source.name, number, version, transition)
         }
       }
     }

@@ -27,7 +27,7 @@ struct RuleSurvey {
   func run() throws -> (violations: [RuleViolation], diagnostics: [Diagnostic]) {
     let before = VerifiedStore(schema: transition.schema, model: transition.source.model)
     let after = VerifiedStore(schema: transition.layout, model: transition.destination.model)
-    let questions = transition.tableRecipes.flatMap { self.questions(about: $0, before, after) }
+    let questions = transition.tablePlans.flatMap { self.questions(about: $0, before, after) }
     var found: [(rule: Rule, count: Int, keys: [Int64])] = []
     for (rule, count, keys) in try db.answers(to: questions, examples: 1000) {
       if let place = found.firstIndex(where: { $0.rule == rule }) {
@@ -60,9 +60,9 @@ struct RuleSurvey {
   }
 
   private func questions(
-    about table: TableRecipes, _ before: VerifiedStore, _ after: VerifiedStore
+    about table: TablePlan, _ before: VerifiedStore, _ after: VerifiedStore
   ) -> [Question] {
-    table.origin.entities.flatMap { name -> [Question] in
+    table.entities.flatMap { name -> [Question] in
       guard let mapping = transition.mapping(toEntity: name), let source = mapping.sourceEntityName,
         let number = transition.oldNumber(ofSource: source)
       else { return [] }
