@@ -73,7 +73,7 @@ struct TransferPlanner {
           || candidates.contains { $0.source?.name == kind && $0.transfer != nil && $0.mapping.filter == nil }
       }
       guard areKeyed(candidates, toOne) else { return nil }
-      work.transfer?.refer(by: toOld.keySlot, toOne)
+      work.transfer?.copy(toOld.keySlot, to: toOne.keySlot)
       if work.transfer == nil { work.plan?.origins[toOne.keySlot] = .column(toOld.keySlot) }
     case .expression(let expression):
       guard work.transfer != nil, let (mapping, argument) = expression.lookup,

@@ -49,8 +49,7 @@ extension Passes {
   /// A policy's objects are watched, whether their references stay what came with the rows.
   private func watch(_ work: MappingWork, _ shape: EntityShape) {
     guard work.policyName != nil, !work.fills.isEmpty else { return }
-    let watch = ReferenceWatch(Set(work.fills.map(\.toOne.keySlot)))
-    manager.destinationContext.watches[ObjectIdentifier(shape)] = watch
+    manager.destinationContext.watches[ObjectIdentifier(shape)] = ReferenceWatch(slots: Set(work.filledSlots))
   }
 
   private func isSound(_ fill: ReferenceFill, of work: MappingWork, _ shape: EntityShape) throws -> Bool {

@@ -58,8 +58,14 @@ extension Passes {
         former.filter { isSameRule($0.diagnostic, finding.diagnostic) }.compactMap(\.count).max() ?? 0
       // A unique index cannot be built over duplicates, whoever made them.
       let wasThere = before >= (finding.count ?? 1) && finding.diagnostic.code != .constraintConflict
-      violations.append(violation(finding, wasThere))
-      if finding.diagnostic.isEmptyRelationship, wasThere || allowsEmpty(finding.diagnostic) {
+      let subject = finding.diagnostic.subject
+      violations.append(
+        RuleViolation(
+          code: finding.diagnostic.code, entity: subject?.entity, property: subject?.property,
+          count: finding.count ?? 1, primaryKeys: finding.primaryKeys, wasThereBefore: wasThere))
+      if finding.diagnostic.isEmptyRelationship,
+        wasThere || makers(of: finding.diagnostic).allSatisfy(\.allowsEmpty)
+      {
         known.append(finding.diagnostic)
       } else if wasThere {
         var notes = finding.diagnostic.notes
@@ -67,8 +73,7 @@ extension Passes {
           "the same number of source objects already broke this rule (\(finding.diagnostic.code))", at: 0)
         known.append(
           Diagnostic(
-            .violationWasThere, .warning, finding.diagnostic.message, subject: finding.diagnostic.subject,
-            notes: notes,
+            .violationWasThere, .warning, finding.diagnostic.message, subject: subject, notes: notes,
             help: ["give them valid values with the app, or in the mapping"],
             cocoaCode: finding.diagnostic.cocoaCode))
       } else {
@@ -95,21 +100,12 @@ extension Passes {
     for sql in schema.derivedValueStatements(for: model) { try execute(.deriveValues(sql: sql), in: db) }
   }
 
-  private func violation(_ finding: Verification.Finding, _ wasThere: Bool) -> RuleViolation {
-    RuleViolation(
-      code: finding.diagnostic.code, entity: finding.diagnostic.subject?.entity,
-      property: finding.diagnostic.subject?.property, count: finding.count ?? 1,
-      primaryKeys: finding.primaryKeys, wasThereBefore: wasThere)
-  }
-
   /// Mappings that make objects of the entity that a finding is about.
   private func makers(of finding: Diagnostic) -> [EntityMapping] {
     work.filter { work in
       work.destination.map { model.isKind($0.name, finding.subject?.entity ?? "") } ?? false
     }.map(\.mapping)
   }
-
-  private func allowsEmpty(_ finding: Diagnostic) -> Bool { makers(of: finding).allSatisfy(\.allowsEmpty) }
 
   /// Duplicates that a policy made are told as such.
   private func placed(_ diagnostic: Diagnostic) -> Diagnostic {

@@ -365,9 +365,7 @@ public final class ManagedObjectContext {
 }
 
 /// Whether a policy changed references that were written to rows already.
-final class ReferenceWatch {
+struct ReferenceWatch {
   var slots: Set<Int>
   var sawChange = false
-
-  init(_ slots: Set<Int>) { self.slots = slots }
 }

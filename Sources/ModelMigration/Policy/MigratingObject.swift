@@ -171,10 +171,9 @@ public final class MigratingObject: Hashable {
       isInserted = false
     } else {
       if !managedObjectContext.watches.isEmpty,
-        let watch = managedObjectContext.watches[ObjectIdentifier(shape)],
-        !watch.slots.isDisjoint(with: changedSlots)
+        managedObjectContext.watches[ObjectIdentifier(shape)]?.slots.isDisjoint(with: changedSlots) == false
       {
-        watch.sawChange = true
+        managedObjectContext.watches[ObjectIdentifier(shape)]?.sawChange = true
       }
       try rows.update(shape, key, cells, slots: changedSlots.sorted())
     }

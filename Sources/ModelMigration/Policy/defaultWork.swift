@@ -8,7 +8,7 @@ extension MigrationManager {
     let work = currentWork
     guard let shape = work.destination else { return }
     let context = destinationContext
-    let given = try key(for: source, shape)
+    let given = try isCurrentSource(source) ? preferredKey(shape) : nil
     let object: MigratingObject
     var isKeyed = given != nil && !isAssociated && associations.isKeyed(work.number)
     if let given, let plan = work.plan, let cursor = source.currentCursor {
@@ -36,12 +36,8 @@ extension MigrationManager {
       sourceShape.number, source.key, with: shape.number, object.key, mapping: work.number)
   }
 
-  /// The source object's key, for the first object that is made of it and while it is free; nil otherwise.
-  func key(for source: MigratingObject, _ shape: EntityShape) throws -> Int64? {
-    isCurrentSource(source) ? try preferredKey(shape) : nil
-  }
-
-  /// The same for whatever is inserted while objects are made for a source object.
+  /// The source object's key, for the first object that is made of it and while it is free; nil otherwise. So too for whatever
+  /// else is inserted while objects are made for a source object.
   func preferredKey(_ shape: EntityShape) throws -> Int64? {
     guard isCopying, !hasGivenKey, sourceShape != nil, currentWork.keepsKeys,
       shape === currentWork.destination
@@ -110,8 +106,12 @@ extension MigrationManager {
       return try source.expressionValue(forKey: name).attributeValue(as: shape.attribute.type)
     case .constant(let constant): return constant
     case .converted(let inner, _, let type):
-      return try self.value(inner, mapping, untyped(shape, inner, source), source, context)
-        .flatMap { converted($0, to: type) }
+      // It is read as what it is, by the source's own attribute, before it is converted.
+      var own = shape
+      if let name = inner.sourceName, case .attribute(let found)? = source.shape.properties[name] {
+        own = found
+      }
+      return try self.value(inner, mapping, own, source, context).flatMap { converted($0, to: type) }
     case .defaulted(let inner, let fallback):
       return try self.value(inner, mapping, shape, source, context) ?? fallback
     case .expression(let expression):
@@ -119,16 +119,6 @@ extension MigrationManager {
       return try evaluate(expression, on: .object(source), in: context)
         .attributeValue(as: shape.attribute.type)
     }
-  }
-
-  /// The source's own attribute, so that a value is read as what it is before it is converted.
-  private func untyped(
-    _ shape: AttributeShape, _ value: PropertyMappingValue, _ source: MigratingObject
-  ) -> AttributeShape {
-    guard let name = value.sourceName, case .attribute(let own)? = source.shape.properties[name] else {
-      return shape
-    }
-    return own
   }
 
   /// What a policy's `super` does in the relate pass.
@@ -214,19 +204,14 @@ extension MigrationManager {
       let mapping = expressionValue(of: relationship)
       let value = try evaluate(
         expression, on: .object(source), in: context.setting("propertyMapping", mapping))
-      return try members(value, name, of: object.shape.name)
-    case .constant, .converted, .defaulted: return []
-    }
-  }
-
-  private func members(_ value: ExpressionValue, _ name: String, of entity: String) throws
-    -> [MigratingObject]
-  {
-    try value.elements.map { element in
-      guard case .object(let object) = element, let object = object as? MigratingObject else {
-        throw PolicyMisuse("the value for '\(name)' of '\(entity)' is \(element.label), not an object")
+      let entity = object.shape.name
+      return try value.elements.map { element in
+        guard case .object(let object) = element, let object = object as? MigratingObject else {
+          throw PolicyMisuse("the value for '\(name)' of '\(entity)' is \(element.label), not an object")
+        }
+        return object
       }
-      return object
+    case .constant, .converted, .defaulted: return []
     }
   }
 

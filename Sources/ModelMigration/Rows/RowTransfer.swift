@@ -94,9 +94,6 @@ package struct RowTransfer {
     }
   }
 
-  /// The key of the object that a to-one of the source leads to.
-  package mutating func refer(by slot: Int, _ toOne: ToOneShape) { values[toOne.keySlot] = column(slot) }
-
   /// The key of the object that an expression gives, with the entity that it is of.
   package mutating func refer(by expression: Expression, _ toOne: ToOneShape) throws(NotExpressibleInSQL)
     -> String
