@@ -81,8 +81,7 @@ struct Plan: ParsableCommand {
   /// The way between two versions.
   private func plan(_ models: [VersionedModel], _ custom: CustomMigrations) throws {
     let plan = try planPath(
-      from: from ?? "", to: target.to, models: models, custom: custom, chain: target.options.chain,
-      mappingFile: writeMappingFile)
+      from: from ?? "", to: target.to, models: models, custom: custom, chain: target.options.chain)
     let (back, file) = way(plan.mappingModel, plan.modelName, plan.from, plan.to, models, custom)
     try show(
       PathPlan.result.json(of: (plan, back)), planMarkdown(plan), planText(plan), back, file, models,

@@ -118,7 +118,12 @@ struct MergedTables {
     try schema.tables.flatMap { table -> [Diagnostic] in
       let left = try table.unpaired.compactMap { name -> Diagnostic? in
         let count = try countRows(db, "FROM \(account(table)) WHERE s.isNew AND o.\(name) IS NOT NULL")
-        return count > 0 ? .valuesLeft(name, of: table.name, count) : nil
+        if count == 0 { return nil }
+        return Diagnostic(
+          .unknownSchemaObjects, .warning,
+          "\(count) merged \(verb(count, "object has", "objects have")) a value in the column '\(name)' of '\(table.name)', which no model knows: it is not merged",
+          notes: ["the store that is merged into has no such column"],
+          help: ["add the column there first, or keep the other store"])
       }
       return try left
         + table.columns.compactMap { column -> Diagnostic? in
@@ -130,7 +135,13 @@ struct MergedTables {
               + " AND (s.isNew OR t.\(column.name) IS NOT o.\(column.former) AND"
               + " (\(isOfEntities(of: table, existing: .replace)) OR t.\(column.name) IS NULL"
               + " AND \(isOfEntities(of: table, existing: .fill))))")
-          return count > 0 ? .mergedURIs(property, count) : nil
+          if count == 0 { return nil }
+          return Diagnostic(
+            .objectURIsChange, .warning,
+            "\(count) merged \(verb(count, "value", "values")) of '\(property.entity).\(property.property)' \(verb(count, "holds", "hold")) URIs of objects",
+            subject: ModelSubject(entity: property.entity, property: property.property),
+            notes: ["merged objects have new keys: such a URI may point to no object, or to another one"],
+            help: ["let the app look up the object by something other than its URI"])
         }
     }
   }
@@ -333,23 +344,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func valuesLeft(_ column: String, of table: String, _ count: Int) -> Self {
-    Self(
-      .unknownSchemaObjects, .warning,
-      "\(count) merged \(verb(count, "object has", "objects have")) a value in the column '\(column)' of '\(table)', which no model knows: it is not merged",
-      notes: ["the store that is merged into has no such column"],
-      help: ["add the column there first, or keep the other store"])
-  }
-
-  fileprivate static func mergedURIs(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .objectURIsChange, .warning,
-      "\(count) merged \(verb(count, "value", "values")) of '\(property.entity).\(property.property)' \(verb(count, "holds", "hold")) URIs of objects",
-      subject: ModelSubject(entity: property.entity, property: property.property),
-      notes: ["merged objects have new keys: such a URI may point to no object, or to another one"],
-      help: ["let the app look up the object by something other than its URI"])
-  }
-
   /// - Parameter new: how many new objects, and the entity of those that have the values; nil where an object that both
   ///   stores have is changed.
   fileprivate static func constraintWouldBreak(

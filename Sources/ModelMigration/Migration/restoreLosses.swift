@@ -73,8 +73,7 @@ struct DowngradeLosses {
       }
       let isWhole = mapping.sourceEntityName == name
       if !isWhole { entities.insert(name) }
-      for property in mapping.attributeMappings {
-        if !isWhole { continue }
+      for property in mapping.attributeMappings where isWhole {
         if property.value.sourceName != property.name {
           properties.insert(reference(property))
         } else if property.value != .source(property.name) {

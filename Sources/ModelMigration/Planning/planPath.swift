@@ -27,12 +27,10 @@ package struct PathPlan: Sendable {
 ///   - target: a version of the same model; nil for its current one.
 ///   - custom: the mapping models that lie on the way.
 ///   - chain: whether it goes past versions, as the options of a migration say.
-///   - mappingFile: see ``CustomMigrations``.
 /// - Throws: ``UnknownVersionError``, and ``DiagnosticsError`` with MC3404 where no way leads there or back.
 package func planPath(
   from source: String, to target: String? = nil, models: [VersionedModel],
-  custom given: CustomMigrations = CustomMigrations(), chain: ChainRule = .auto,
-  mappingFile: (@Sendable ([CustomMappingModel]) -> String)? = nil
+  custom: CustomMigrations = CustomMigrations(), chain: ChainRule = .auto
 ) throws -> PathPlan {
   let candidates = models.filter { $0.askedVersion(source) != nil }
   guard !candidates.isEmpty else { throw UnknownVersionError(name: source, models: models) }
@@ -43,7 +41,7 @@ package func planPath(
   else { throw UnknownVersionError(name: target ?? "", models: candidates) }
   let passed = try migrationPath(in: model, from: [start.name], to: end)
   let segments = passed.segments(
-    of: model, custom: given, rule: chain, stops: [], isContinuation: false)
+    of: model, custom: custom, rule: chain, stops: [], isContinuation: false)
   let path = [start] + segments.flatMap { $0.versions.dropFirst() }
   var diagnostics = segments.flatMap(\.pathFindings)
   var composed = MappingModel(entityMappings: [], isInferred: true)
@@ -57,8 +55,6 @@ package func planPath(
     diagnostics += composed.possibleLosses(path: passed)
   }
   if model.isDowngradePath(passed) { diagnostics = diagnostics.map { $0.inDowngrade() } }
-  var custom = given
-  custom.mappingFile = mappingFile ?? given.mappingFile
   let proposed = (diagnostics.map { located($0, path: path) }).proposingMappings(
     path: path, modelName: model.name, by: custom)
   return PathPlan(

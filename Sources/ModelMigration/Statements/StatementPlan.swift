@@ -81,6 +81,11 @@ struct StatementPlanner {
 
   mutating func add(_ statement: StoreStatement) { plan.statements.append(statement) }
 
+  /// Gives rows a value in one column.
+  mutating func set(_ column: String, _ value: SQLExpression, in table: String, where rows: SQLCondition?) {
+    add(.update(table: table, assignments: [.init(column, value)], where: rows))
+  }
+
   /// Tables that come from tables of the source in one of these ways.
   func tables(_ kinds: TableOrigin.Kind...) -> [TablePlan] {
     origins.filter { kinds.contains($0.kind) }.compactMap { tablePlans[$0.table.name] }

@@ -9,12 +9,8 @@ extension StatementPlanner {
       add(.dropTrigger(trigger.name))
     }
     for view in viewsAside { add(.dropView(view.name)) }
-    for table in keptTables {
-      for name in indexChanges(of: table).dropped { add(.dropIndex(name)) }
-    }
-    for join in joinPlans {
-      for name in indexChanges(of: join).dropped { add(.dropIndex(name)) }
-    }
+    let changes = keptTables.map { indexChanges(of: $0) } + joinPlans.map { indexChanges(of: $0) }
+    for name in changes.flatMap(\.dropped) { add(.dropIndex(name)) }
   }
 
   func isOnModelTable(_ trigger: TriggerLayout) -> Bool {

@@ -15,12 +15,9 @@ extension StatementPlanner {
         // By entity, not by a correlated lookup: one of the target's own columns may have the key's name.
         for entity in plan.schema.entities where entity.rootEntityName == target.rootEntityName {
           guard transition.sourceName(ofEntity: entity.name) != nil else { continue }
-          add(
-            .update(
-              table: table.destination.name,
-              assignments: [.init(recipe.column.name, .literal("\(entity.number)"))],
-              where: .refers(
-                column: foreignKey.name, table: target.name, to: .entity(in: [entity.number]))))
+          set(
+            recipe.column.name, .literal("\(entity.number)"), in: table.destination.name,
+            where: .refers(column: foreignKey.name, table: target.name, to: .entity(in: [entity.number])))
         }
       }
     }

@@ -52,11 +52,9 @@ extension StatementPlanner {
           guard let value = recipe.values[name], value.readsOtherRows,
             let number = oldNumber(ofDestination: name)
           else { continue }
-          add(
-            .update(
-              table: table.destination.name,
-              assignments: [.init(recipe.column.name, current(value, of: table.source))],
-              where: .entity(in: [number])))
+          set(
+            recipe.column.name, current(value, of: table.source), in: table.destination.name,
+            where: .entity(in: [number]))
         }
       }
     }
@@ -90,10 +88,7 @@ extension StatementPlanner {
       return
     }
     if isRenumbered {
-      add(
-        .update(
-          table: table.destination.name, assignments: [.init("Z_ENT", renumbered(numbers))],
-          where: objectRows(of: table)))
+      set("Z_ENT", renumbered(numbers), in: table.destination.name, where: objectRows(of: table))
     }
     for group in groups where !group.assignments.isEmpty {
       let condition = SQLCondition.entity(
@@ -190,10 +185,8 @@ extension StatementPlanner {
       let numbers = orphanRows.filter { taken.contains($0) }.sorted()
       if numbers.isEmpty { continue }
       let apart = Dictionary(numbers.map { ($0, -1 - $0) }) { first, _ in first }
-      add(
-        .update(
-          table: names.table(table), assignments: [.init("Z_ENT", .renumbered(.column("Z_ENT"), apart))],
-          where: .entity(in: numbers)))
+      set(
+        "Z_ENT", .renumbered(.column("Z_ENT"), apart), in: names.table(table), where: .entity(in: numbers))
     }
   }
 

@@ -86,7 +86,11 @@ struct Survey {
       last = transition
       guard isAsked else { continue }
       let obstacles = try askObstacles(transition, step: step, previous: from.model, version: to.name)
-        .filter { obstacle in !errors.contains { $0.subject?.isSamePart(as: obstacle.subject) ?? false } }
+        .filter { obstacle in
+          !errors.compactMap(\.subject).contains {
+            $0.entity == obstacle.subject?.entity && $0.property == obstacle.subject?.property
+          }
+        }
       // What conflicts with one step conflicts with the next as well: it is told where it begins.
       let known = Set(findings.diagnostics.map(\.key))
       findings.diagnostics += obstacles.filter { !known.contains($0.key) }.map(uncertainIfRowsMayChange)
@@ -319,12 +323,6 @@ struct Survey {
       sourceMap: version.sourceMap)
     restricted.allowsInference = version.allowsInference
     return restricted
-  }
-}
-
-extension ModelSubject {
-  fileprivate func isSamePart(as other: ModelSubject?) -> Bool {
-    entity == other?.entity && property == other?.property
   }
 }
 

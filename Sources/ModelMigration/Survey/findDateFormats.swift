@@ -60,7 +60,11 @@ extension Survey {
       return sum
     }
     // Every format is tried on the first rows, and the one that most of them have on all.
-    let first = try places.map { try beginning(of: $0, schema) }
+    let first = try places.map { place -> TextPlace in
+      guard let table = schema.table(ofEntity: place.entity)?.name else { return place }
+      let key = try primaryKey(db, atRow: 1000, ofTable: table)
+      return TextPlace(entity: place.entity, attribute: place.attribute, lastKey: key)
+    }
     guard let sample = try misfits(noFormat, of: first)?.count, sample > 0 else { return nil }
     var best: (format: String, misfits: Int)?
     for format in commonFormats where best?.misfits != 0 {
@@ -71,12 +75,6 @@ extension Survey {
       let others = try misfits(best.format, of: places)
     else { return nil }
     return DateFormatFit(format: best.format, texts: texts, misfits: others)
-  }
-
-  private func beginning(of place: TextPlace, _ schema: StoreSchema) throws -> TextPlace {
-    guard let table = schema.table(ofEntity: place.entity)?.name else { return place }
-    let key = try primaryKey(db, atRow: 1000, ofTable: table)
-    return TextPlace(entity: place.entity, attribute: place.attribute, lastKey: key)
   }
 }
 

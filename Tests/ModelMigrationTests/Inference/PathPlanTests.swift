@@ -25,7 +25,9 @@ import Testing
           attributes: {a: string, new: integer16, t: date?, n: integer16 = 0}
           uniquenessConstraints: [[a]]
       """)
-    let plan = try planPath(from: "V1", models: [model], mappingFile: writeMappingFile)
+    var custom = CustomMigrations()
+    custom.mappingFile = writeMappingFile
+    let plan = try planPath(from: "V1", models: [model], custom: custom)
     let found = plan.diagnostics.map { "\($0.code) \($0.severity)" }.sorted()
     #expect(
       found == [
