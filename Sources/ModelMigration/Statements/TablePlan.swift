@@ -216,14 +216,13 @@ extension StoreTransition {
   /// Where several destination tables take rows from one, the one with the source's root entity keeps it, else the one with
   /// most entities. The others are split off.
   var tableOrigins: [TableOrigin] {
-    var origins: [TableOrigin] = []
-    for table in layout.tables {
+    var origins = layout.tables.map { table -> TableOrigin in
       let entities = destination.descendantNames(includingSelf: table.rootEntityName)
         .filter { sourceName(ofEntity: $0) != nil }
       let source = entities.lazy.compactMap { sourceName(ofEntity: $0) }
         .compactMap { schema.table(ofEntity: $0) }.first
-      origins.append(
-        TableOrigin(kind: source == nil ? .new : .split, table: table, source: source, entities: entities))
+      return TableOrigin(
+        kind: source == nil ? .new : .split, table: table, source: source, entities: entities)
     }
     let claims = Dictionary(grouping: origins.indices) { origins[$0].source?.name ?? "" }
     for source in schema.tables {

@@ -45,18 +45,15 @@ extension StatementPlanner {
   /// Where the rows that lead to an object are looked up, those of entities that no longer tell the relationship must
   /// not be found.
   private func unreadReferences() -> [EmptiedReference] {
-    var found: [EmptiedReference] = []
-    for reference in contestedReferences {
+    contestedReferences.compactMap { reference -> EmptiedReference? in
       guard let column = reference.column,
         let table = transition.schema.tables.first(where: { $0.name == reference.table })
-      else { continue }
+      else { return nil }
       let silent = transition.numbers(ofSource: table.rootEntityName) { _, name in
         name.map { !reads($0, column, of: table) } ?? false
       }.filter { !reference.numbers.contains($0) }
-      guard !silent.isEmpty else { continue }
-      found.append((table.name, [column], .entity(in: silent)))
+      return silent.isEmpty ? nil : (table.name, [column], SQLCondition.entity(in: silent))
     }
-    return found
   }
 
   /// Whether rows of the destination's entity keep what the source's column holds.
@@ -103,18 +100,15 @@ extension StatementPlanner {
   /// Rows of which one end goes, or is no longer what stands at that end.
   private func deletedJoinRows(of join: JoinTablePlan) -> [SQLCondition] {
     guard let source = join.source else { return [] }
-    var conditions: [SQLCondition] = []
     let reached = transition.ends(of: join.destination)
-    for ((side, old), reached) in zip(
-      zip(join.destination.sides, source.sides), [reached.source, reached.destination])
-    {
-      guard let target = transition.schema.table(ofEntity: old.entity) else { continue }
-      let unreachable = transition.unreachableNumbers(of: old.entity, except: reached)
-      if unreachable.isEmpty { continue }
-      conditions.append(
-        .refers(column: side.column, table: names.table(target.name), to: .entity(in: unreachable)))
+    let sides = zip(zip(join.destination.sides, source.sides), [reached.source, reached.destination])
+    return sides.compactMap { sides, reached -> SQLCondition? in
+      let unreachable = transition.unreachableNumbers(of: sides.1.entity, except: reached)
+      guard !unreachable.isEmpty, let target = transition.schema.table(ofEntity: sides.1.entity) else {
+        return nil
+      }
+      return .refers(column: sides.0.column, table: names.table(target.name), to: .entity(in: unreachable))
     }
-    return conditions
   }
 
   /// The references that a source column's keys are, from the rows that hold them.

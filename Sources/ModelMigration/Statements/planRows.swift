@@ -166,13 +166,12 @@ extension StatementPlanner {
   }
 
   private func renumbering(of entities: [String]) -> [Int: Int] {
-    var numbers: [Int: Int] = [:]
-    for name in entities {
-      if let old = oldNumber(ofDestination: name), let new = transition.newNumber(ofDestination: name) {
-        numbers[old] = new
+    let numbers = entities.compactMap { name in
+      oldNumber(ofDestination: name).flatMap { old in
+        transition.newNumber(ofDestination: name).map { (old, $0) }
       }
     }
-    return numbers
+    return Dictionary(numbers) { $1 }
   }
 
   // Rows with the number of no entity are not objects. They stay in their table.
