@@ -297,14 +297,30 @@ final class Passes {
     var seen: Set<String> = []
     for work in work where work.policyName != nil {
       let skipped = work.takenCount - (try manager.associations.counts(ofMapping: work.number)).sources
-      if skipped > 0 { found.append(.skipped(skipped, work)) }
+      if skipped > 0 {
+        found.append(
+          Diagnostic(
+            .policySkipped, .warning,
+            "policy '\(work.policyName ?? "")' created nothing from \(skipped) \(skipped == 1 ? "object" : "objects") of '\(work.mapping.sourceEntityName ?? "")'",
+            subject: ModelSubject(entity: work.mapping.sourceEntityName ?? ""),
+            notes: ["mapping '\(work.mapping.name)': references to them become empty"],
+            help: [
+              "if that is intended, say so with a filter in the mapping ('where:'), which the plan shows"
+            ]))
+      }
       guard let entity = work.destination?.name, seen.insert(entity).inserted else { continue }
       let (count, keys) = try manager.associations.unassociated(entity: entity)
       if count > 0 { found.append(.unassociated(entity, count: count, keys: keys, work)) }
     }
     let moved = try manager.associations.movedCount()
-    if moved > 0 { found.append(.keysChanged(moved)) }
-    return found
+    if moved == 0 { return found }
+    return found + [
+      Diagnostic(
+        .objectURIsChange, .warning,
+        "\(moved) \(moved == 1 ? "object has" : "objects have") a new primary key",
+        notes: ["object URIs that the app has saved (x-coredata://…/p12) no longer point to them"],
+        help: ["keys are kept if the objects of a table all go to one table, one object each"])
+    ]
   }
 }
 
@@ -344,21 +360,4 @@ extension Diagnostic {
       notes: ["a mapping says `onDrop: cascade`; the old store still has them"])
   }
 
-  fileprivate static func skipped(_ count: Int, _ work: MappingWork) -> Self {
-    let entity = work.mapping.sourceEntityName ?? ""
-    return Self(
-      .policySkipped, .warning,
-      "policy '\(work.policyName ?? "")' created nothing from \(count) \(count == 1 ? "object" : "objects") of '\(entity)'",
-      subject: ModelSubject(entity: entity),
-      notes: ["mapping '\(work.mapping.name)': references to them become empty"],
-      help: ["if that is intended, say so with a filter in the mapping ('where:'), which the plan shows"])
-  }
-
-  fileprivate static func keysChanged(_ count: Int) -> Self {
-    Self(
-      .objectURIsChange, .warning,
-      "\(count) \(count == 1 ? "object has" : "objects have") a new primary key",
-      notes: ["object URIs that the app has saved (x-coredata://…/p12) no longer point to them"],
-      help: ["keys are kept if the objects of a table all go to one table, one object each"])
-  }
 }

@@ -19,7 +19,23 @@ func startFromOwnModel(
   else { return nil }
   if name == nil, recognition.released == nil {
     if let sign = signOfNewerVersion(own, than: target, in: model) {
-      throw DiagnosticsError(.storeOfUnknownLaterVersion(store, sign, model: model, target: target.name))
+      let (word, version) = (store.shellWord, model.versions.first)
+      let place = version?.notation == .language ? " --into \(model.name.shellWord)" : ""
+      // A model in YAML would stand beside the package.
+      let making =
+        version?.packagePath.map { "`modelc export \(word) --as xcdatamodeld -o \($0.shellWord)`" }
+        ?? "`modelc adopt \(word)\(place)`"
+      throw DiagnosticsError(
+        Diagnostic(
+          .storeOfUnknownLaterVersion, .error, "'\(store)' is newer than every version here: \(sign)",
+          notes: [
+            "migrating it to '\(target.name)' would drop what the newer version added, and no newer app would open it"
+          ],
+          help: [
+            "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
+            "or make a version from the model that the store contains: \(making)",
+            "`modelc plan \(word) --to \(target.name.shellWord)` shows what a downgrade would lose",
+          ], cocoaCode: 134506))
     }
   }
   let source = ModelVersion(name: MigrationPlan.ownModelName, model: own, origin: .xcode)
@@ -128,29 +144,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func storeOfUnknownLaterVersion(
-    _ store: String, _ sign: String, model: VersionedModel, target: String
-  ) -> Self {
-    let store = (name: store, word: store.shellWord)
-    let place = model.versions.first?.notation == .language ? " --into \(model.name.shellWord)" : ""
-    // A model in YAML would stand beside the package.
-    let making =
-      model.versions.first?.packagePath.map {
-        "`modelc export \(store.word) --as xcdatamodeld -o \($0.shellWord)`"
-      } ?? "`modelc adopt \(store.word)\(place)`"
-    return Self(
-      .storeOfUnknownLaterVersion, .error,
-      "'\(store.name)' is newer than every version here: \(sign)",
-      notes: [
-        "migrating it to '\(target)' would drop what the newer version added, and no newer app would open it"
-      ],
-      help: [
-        "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
-        "or make a version from the model that the store contains: \(making)",
-        "`modelc plan \(store.word) --to \(target.shellWord)` shows what a downgrade would lose",
-      ], cocoaCode: 134506)
-  }
-
   /// - Parameter models: those that take the store to different versions.
   static func storeOfSeveralModels(_ store: String, _ models: [VersionedModel]) -> Self {
     let choices = models.map { model in
