@@ -140,7 +140,7 @@ extension Passes {
     }
     for work in work where work.mapping.onDrop == .deny {
       guard let entity = work.mapping.sourceEntityName else { continue }
-      let count = try manager.associations.referencesToDropped(of: entity, model: sourceModel)
+      let count = try manager.associations.dropRules(sourceModel).countReferences(toDroppedOf: entity)
       if count > 0 { throw DiagnosticsError(.denied(entity, count, work.mapping.name)) }
     }
   }

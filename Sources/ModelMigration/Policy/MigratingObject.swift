@@ -205,12 +205,7 @@ public final class MigratingObject: Hashable {
 
   /// Empties those that nobody has set.
   func emptyHidden() throws {
-    for slot in hiddenSlots {
-      try change { cells in
-        cells[slot] = .null
-        return [slot]
-      }
-    }
+    for slot in hiddenSlots { try setCell(.null, slot) }
   }
 }
 

@@ -175,7 +175,7 @@ extension MappingModel {
 
 extension AssociationTable {
   /// The same while objects are copied: what goes are objects that nothing was made of.
-  private func dropRules(_ model: ManagedObjectModel) throws -> DropRules {
+  func dropRules(_ model: ManagedObjectModel) throws -> DropRules {
     try materializeAll()
     try db.execute(
       sql:
@@ -209,10 +209,5 @@ extension AssociationTable {
       .objects(destinationNames)
     try db.execute(sql: "DELETE FROM temp.modelc_association WHERE \(willBeDropped)")
     return found
-  }
-
-  /// How many references of objects that stay lead to objects of the entity that go.
-  package func referencesToDropped(of entity: String, model: ManagedObjectModel) throws -> Int {
-    try dropRules(model).countReferences(toDroppedOf: entity)
   }
 }
