@@ -77,6 +77,9 @@ struct StoreTransition {
   }
 
   func oldNumber(ofSource name: String) -> Int? { schema.entity(named: name)?.number }
+  func oldNumber(ofDestination name: String) -> Int? {
+    sourceName(ofEntity: name).flatMap(oldNumber(ofSource:))
+  }
   func newNumber(ofDestination name: String) -> Int? { layout.entity(named: name)?.number }
 
   /// The same for one entity of the source and all below it.

@@ -159,7 +159,7 @@ struct RowKeepingPlanner {
     for number in staying where carried[number]?.computed.isEmpty == false {
       guard let name = mappings[number].destinationEntityName,
         let new = transition.newNumber(ofDestination: name),
-        let old = mappings[number].sourceEntityName.flatMap(transition.oldNumber), old != new,
+        let old = mappings[number].sourceEntityName.flatMap(transition.oldNumber(ofSource:)), old != new,
         let table = transition.layout.table(ofEntity: name)?.name,
         let place = statements.firstIndex(
           of: .update(

@@ -14,7 +14,7 @@ extension StatementPlanner {
   /// Copies the rows that leave a table into the new tables of their entities; keys stay.
   mutating func copyRows() {
     for table in tables(.split, .rebuilt) {
-      let numbers = table.entities.compactMap { oldNumber(ofDestination: $0) }
+      let numbers = table.entities.compactMap { transition.oldNumber(ofDestination: $0) }
       guard !numbers.isEmpty else { continue }
       var assignments: [StoreStatement.Assignment] = [
         .init("Z_ENT", .renumbered(.column("Z_ENT"), renumbering(of: table.entities)))
@@ -35,7 +35,8 @@ extension StatementPlanner {
   /// Nil if it is null for every entity.
   private func copiedValue(of recipe: ColumnRecipe, in table: TablePlan) -> SQLExpression? {
     let cases = table.entities.compactMap { name -> SQLExpression.EntityCase? in
-      guard let number = oldNumber(ofDestination: name), let value = recipe.values[name], value != .null
+      guard let number = transition.oldNumber(ofDestination: name), let value = recipe.values[name],
+        value != .null
       else { return nil }
       return .init(numbers: [number], value: current(value, of: table.source))
     }
@@ -50,7 +51,7 @@ extension StatementPlanner {
       for recipe in table.recipes {
         for name in table.entities {
           guard let value = recipe.values[name], value.readsOtherRows,
-            let number = oldNumber(ofDestination: name)
+            let number = transition.oldNumber(ofDestination: name)
           else { continue }
           set(
             recipe.column.name, current(value, of: table.source), in: table.destination.name,
@@ -161,13 +162,9 @@ extension StatementPlanner {
     value.renaming(ofTable: table.name, names)
   }
 
-  private func oldNumber(ofDestination name: String) -> Int? {
-    transition.sourceName(ofEntity: name).flatMap { transition.oldNumber(ofSource: $0) }
-  }
-
   private func renumbering(of entities: [String]) -> [Int: Int] {
     let numbers = entities.compactMap { name in
-      oldNumber(ofDestination: name).flatMap { old in
+      transition.oldNumber(ofDestination: name).flatMap { old in
         transition.newNumber(ofDestination: name).map { (old, $0) }
       }
     }

@@ -305,14 +305,11 @@ struct Survey {
 
   private func formerMaxima(_ transition: StoreTransition) -> [String: CheckedKey] {
     let byNumber = physical.maxima
-    var maxima: [String: CheckedKey] = [:]
-    for origin in transition.tableOrigins {
-      guard let root = origin.source?.rootEntityName, let number = transition.oldNumber(ofSource: root) else {
-        continue
-      }
-      maxima[origin.table.rootEntityName] = byNumber[number]
+    let maxima = transition.tableOrigins.compactMap { origin in
+      (origin.source?.rootEntityName).flatMap(transition.oldNumber(ofSource:)).flatMap { byNumber[$0] }
+        .map { (origin.table.rootEntityName, $0) }
     }
-    return maxima
+    return Dictionary(firstOf: maxima)
   }
 
   func restricted(_ version: ModelVersion) -> ModelVersion {

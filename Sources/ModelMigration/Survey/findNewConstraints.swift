@@ -25,8 +25,7 @@ extension [TablePlan] {
           let holders = table.entities.filter { holder in
             declared.allSatisfy { transition.destination.isKind(holder, of: $0.entity) }
           }
-          let numbers = holders.compactMap { transition.sourceName(ofEntity: $0) }
-            .compactMap { transition.oldNumber(ofSource: $0) }
+          let numbers = holders.compactMap { transition.oldNumber(ofDestination: $0) }
           guard !numbers.isEmpty,
             let values = values(of: declared, holders: holders, table.recipes, transition),
             !existed(properties, holders: holders, step: step, before: before)
@@ -101,8 +100,7 @@ private func values(
       values.append(
         .byEntity(
           zip(holders, perHolder).compactMap { holder, value in
-            transition.sourceName(ofEntity: holder).flatMap { transition.oldNumber(ofSource: $0) }
-              .map { .init(numbers: [$0], value: value) }
+            transition.oldNumber(ofDestination: holder).map { .init(numbers: [$0], value: value) }
           }))
     }
   }

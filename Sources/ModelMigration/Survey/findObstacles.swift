@@ -18,8 +18,7 @@ extension [TablePlan] {
     var obstacles: [Obstacle] = []
     for table in self {
       for name in table.entities {
-        guard let sourceName = transition.sourceName(ofEntity: name),
-          let number = transition.oldNumber(ofSource: sourceName),
+        guard let number = transition.oldNumber(ofDestination: name),
           let entity = transition.destination.entity(named: name)
         else { continue }
         let own = step.mappings(toEntity: name).first

@@ -2,10 +2,9 @@ import ManagedModel
 
 /// A to-one relationship through which the objects of a removed entity become attributes of the objects that refer to
 /// them.
-struct Fold: Hashable {
-  /// The folded entity's relationship back to the objects that it is folded into.
-  var inverse: String
-  var isInverseToMany: Bool
+struct Fold {
+  /// That none of the objects that it is folded into refers to an object of the entity.
+  var isUnreferenced: ManagedModel.Predicate
   /// Key paths, from the folded object, that values of the mapping read.
   var read: Set<[String]>
 }
@@ -31,8 +30,10 @@ extension MappingModel {
           hierarchy.isKind(entity, of: relationship.destinationEntityName),
           let inverse = hierarchy.storedInverse(of: relationship)
         else { continue }
-        folds.append(
-          Fold(inverse: inverse.name, isInverseToMany: inverse.isToMany, read: paths))
+        let isUnreferenced = ComparisonPredicate(
+          .keyPath(inverse.isToMany ? [inverse.name, "@count"] : [inverse.name], of: nil), .equalTo,
+          .constant(inverse.isToMany ? .integer(0) : .null))
+        folds.append(Fold(isUnreferenced: .comparison(isUnreferenced), read: paths))
       }
     }
     return folds
@@ -58,14 +59,5 @@ extension CustomSurvey {
         .keyPath(keys(of: attribute.name), of: nil), .notEqualTo, .constant(.null))
       try count(attribute.name, .and([.comparison(isSet), .not(.and(unreferenced))]))
     }
-  }
-}
-
-extension Fold {
-  fileprivate var isUnreferenced: ManagedModel.Predicate {
-    .comparison(
-      ComparisonPredicate(
-        .keyPath(isInverseToMany ? [inverse, "@count"] : [inverse], of: nil), .equalTo,
-        .constant(isInverseToMany ? .integer(0) : .null)))
   }
 }
