@@ -69,7 +69,7 @@ extension MigrationRun {
     let files = OutputFiles(connection, place, try connection.clone(to: privatePath(besides: place)))
     defer { files.remove() }
     let runner = SegmentRunner(run: self, store: connection, places: files.places, largeValues: formerData)
-    let copy = try reportingCorruption(of: connection) { try runner.run(plan) }.file
+    let copy = try runner.run(plan).file
     try copy.finish(.rollback)
     try connection.close()
     let merged = MergedStore(

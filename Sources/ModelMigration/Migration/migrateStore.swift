@@ -86,9 +86,9 @@ extension MigrationRun {
       forStoreAt: dryFolder.map { $0.path + "/store" } ?? replacement.file.path, like: replacement.file,
       seed: plan.seed, isNew: isDryRun)
     defer { newData.discard() }
-    let runner = SegmentRunner(
-      run: self, store: replacement, places: places(of: replacement), largeValues: newData)
-    let result = try reportingCorruption(of: replacement) { try runner.run(plan) }
+    let result = try SegmentRunner(
+      run: self, store: replacement, places: places(of: replacement), largeValues: newData
+    ).run(plan)
     if isDryRun { return report(plan, result) }
     try begin(.swap)
     try newData.finish(in: result.file)

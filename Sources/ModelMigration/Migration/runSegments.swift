@@ -11,7 +11,20 @@ struct SegmentRunner {
 
   private var request: MigrationRequest { run.request }
 
+  /// Where it fails because the store is damaged, it says so, and not what came of it.
   func run(_ plan: MigrationPlan) throws -> StagedResult {
+    do {
+      return try carryOutAll(plan)
+    } catch let error as DiagnosticsError {
+      let mayBeDamage = error.diagnostics.contains {
+        [.unprovedResult, .malformedStore, .statementFailed].contains($0.code)
+      }
+      guard mayBeDamage, let damage = try? store.damage() else { throw error }
+      throw DiagnosticsError(damage)
+    }
+  }
+
+  private func carryOutAll(_ plan: MigrationPlan) throws -> StagedResult {
     run.expect(plan)
     var rest = plan
     var result = try beginWithObjects(plan)
@@ -156,18 +169,5 @@ struct SegmentRunner {
         try formerly ?? store.read { db in try request.danglingReferences(of: plan, in: db) }
       }
     }
-  }
-}
-
-/// Carries out what reads a store; where that fails because the store is damaged, says so, and not what came of it.
-func reportingCorruption<Result>(of store: some OpenStore, _ body: () throws -> Result) throws -> Result {
-  do {
-    return try body()
-  } catch let error as DiagnosticsError {
-    let mayBeDamage = error.diagnostics.contains {
-      [.unprovedResult, .malformedStore, .statementFailed].contains($0.code)
-    }
-    guard mayBeDamage, let damage = try? store.damage() else { throw error }
-    throw DiagnosticsError(damage)
   }
 }

@@ -21,9 +21,9 @@ extension MigrationRun {
     let newData = MigratedExternalData(
       forStoreAt: output, like: connection.file, seed: plan.seed, isNew: true)
     defer { newData.discard() }
-    let runner = SegmentRunner(
-      run: self, store: connection, places: files.places, largeValues: newData)
-    let result = try reportingCorruption(of: connection) { try runner.run(plan) }
+    let result = try SegmentRunner(
+      run: self, store: connection, places: files.places, largeValues: newData
+    ).run(plan)
     try begin(.swap)
     try newData.copyFiles(ofStoreAt: connection.file.path)
     try newData.finish(in: result.file)

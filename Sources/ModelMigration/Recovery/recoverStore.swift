@@ -19,8 +19,7 @@ package func recoverStore(
 ) throws -> RecoveryReport {
   do {
     let file = try StoreFile(path: path)
-    return try isDryRun
-      ? look(at: file, models: models) : recover(file, models: models, busyTimeout: busyTimeout)
+    return try recover(file, models, isDryRun: isDryRun, busyTimeout: busyTimeout)
   } catch let error as StoreNotFoundError where error.reason == .missing {
     // A store that is not there, or a result that was never finished.
     let found = try findLeftovers(ofStoreAt: path)
@@ -37,40 +36,39 @@ package func recoverStore(
   }
 }
 
-private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: Double) throws
-  -> RecoveryReport
-{
-  let undoesJournal = try file.hasUnfinishedJournal()
-  if try undoesJournal || file.hasEmptyJournal() { try file.undoUnfinishedChanges(busyTimeout: busyTimeout) }
-  var leftovers = FoundLeftovers()
-  if try !findLeftovers(ofStoreAt: file.path).isEmpty {
-    let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
-    // Under the lock nobody else is replacing the store.
-    leftovers = try clean(file.path, named: file.name, under: lock, models)
-    try lock.removeEmptyLog()
-    try lock.close()
-  } else if try file.hasEmptyLog(),
-    let lock = try? StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
-  {
-    // Where somebody has the store open, the log is his.
-    try lock.removeEmptyLog()
-    try lock.close()
-  }
-  return report(
-    file.name, leftovers, version: try versionName(ofStoreAt: file.name, models, leftovers),
-    storeExists: true, undidChanges: undoesJournal, isDryRun: false)
-}
-
-private func look(at file: StoreFile, models: [VersionedModel]) throws -> RecoveryReport {
+private func recover(
+  _ file: StoreFile, _ models: [VersionedModel], isDryRun: Bool, busyTimeout: Double
+) throws -> RecoveryReport {
   let undoesJournal = try file.hasUnfinishedJournal()
   // A journal makes the store unreadable without a change to it.
-  let leftovers =
-    try undoesJournal
-    ? FoundLeftovers(found: findLeftovers(ofStoreAt: file.path)) : look(file.path, named: file.name, models)
+  let isUnreadable = isDryRun && undoesJournal
+  var leftovers = FoundLeftovers()
+  if isDryRun {
+    leftovers =
+      try isUnreadable
+      ? FoundLeftovers(found: findLeftovers(ofStoreAt: file.path)) : look(file.path, named: file.name, models)
+  } else {
+    if try undoesJournal || file.hasEmptyJournal() {
+      try file.undoUnfinishedChanges(busyTimeout: busyTimeout)
+    }
+    if try !findLeftovers(ofStoreAt: file.path).isEmpty {
+      let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
+      // Under the lock nobody else is replacing the store.
+      leftovers = try clean(file.path, named: file.name, under: lock, models)
+      try lock.removeEmptyLog()
+      try lock.close()
+    } else if try file.hasEmptyLog(),
+      let lock = try? StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
+    {
+      // Where somebody has the store open, the log is his.
+      try lock.removeEmptyLog()
+      try lock.close()
+    }
+  }
+  let version = try isUnreadable ? nil : versionName(ofStoreAt: file.name, models, leftovers)
   return report(
-    file.name, leftovers,
-    version: try undoesJournal ? nil : versionName(ofStoreAt: file.name, models, leftovers),
-    storeExists: true, undidChanges: undoesJournal, isDryRun: true)
+    file.name, leftovers, version: version, storeExists: true, undidChanges: undoesJournal,
+    isDryRun: isDryRun)
 }
 
 /// For a file in the store's place that cannot be read: its backups get their names and are reported.
