@@ -74,7 +74,7 @@ extension [ModelVersion] {
     let isDirect =
       rule == .direct
       || rule == .auto && !isContinuation
-        && canMigrateDirectly(self, of: versioned, custom: custom, stops: stops)
+        && isOneInferredStep(from: first, to: last, of: versioned, custom, stops)
     if isDirect { return [SegmentPath(versions: [first, last])] }
     var segments: [SegmentPath] = []
     for (from, to) in zip(self, dropFirst()) {
@@ -88,6 +88,24 @@ extension [ModelVersion] {
       }
     }
     return segments
+  }
+
+  /// Whether the migration is one inferred step from the store's version to the target, as in Core Data.
+  ///
+  /// It goes from version to version instead where custom work is on the path, where the list says `chain: stepwise`, or
+  /// where one step cannot be inferred.
+  private func isOneInferredStep(
+    from source: ModelVersion, to target: ModelVersion, of model: VersionedModel, _ custom: CustomMigrations,
+    _ stops: Set<String>
+  ) -> Bool {
+    guard count > 2, !model.isStepwise,
+      dropFirst().dropLast().allSatisfy({ $0.allowsInference && !stops.contains($0.name) })
+    else { return false }
+    let isCustom = zip(self, dropFirst()).contains { from, to in
+      model.customStage(from: from, to: to) != nil
+        || !custom.mappingModels(of: model.name, from: from.name, to: to.name).isEmpty
+    }
+    return !isCustom && !inferMappingModel(from: source, to: target).diagnostics.hasErrors
   }
 }
 
@@ -106,32 +124,6 @@ private func customSegment(
     versions: [from, to], mapped: (mappingModel, written),
     stated: mayBeStated ? mappingModel.mappingForStatements(from: from, to: to) : nil,
     diagnostics: diagnostics)
-}
-
-/// Whether the migration is one inferred step from the store's version to the target, as in Core Data.
-///
-/// It goes from version to version instead where custom work is on the path, where the list says `chain: stepwise`, or
-/// where one step cannot be inferred.
-///
-/// - Parameters:
-///   - custom: mapping models that a person wrote.
-///   - stops: versions whose objects have work to be done on.
-func canMigrateDirectly(
-  _ path: [ModelVersion], of model: VersionedModel, custom: CustomMigrations = CustomMigrations(),
-  stops: Set<String> = []
-) -> Bool {
-  guard path.count > 2, let source = path.first, let target = path.last, !model.isStepwise else {
-    return false
-  }
-  let between = path.dropFirst().dropLast()
-  guard between.allSatisfy({ $0.allowsInference && !stops.contains($0.name) }) else { return false }
-  for (from, to) in zip(path, path.dropFirst()) {
-    let isCustom =
-      model.customStage(from: from, to: to) != nil
-      || !custom.mappingModels(of: model.name, from: from.name, to: to.name).isEmpty
-    if isCustom { return false }
-  }
-  return !inferMappingModel(from: source, to: target).diagnostics.hasErrors
 }
 
 extension MigrationPlan {

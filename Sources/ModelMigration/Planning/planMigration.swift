@@ -20,7 +20,15 @@ package func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions(),
   custom: CustomMigrations = CustomMigrations()
 ) throws -> MigrationPlan {
-  let left = try leftByEarlierRun(ofStoreAt: path, models: models, options: options)
+  // What an earlier run left is asked before the store is opened: the backups are checked against it.
+  let left: [Diagnostic]
+  do {
+    left = try recoverBeforeMigration(
+      ofStoreAt: path, models: models, isDryRun: true, busyTimeout: options.busyTimeout)
+  } catch let error as DiagnosticsError {
+    // What the store itself is refused for is told by the plan.
+    left = error.diagnostics.filter { $0.code == .anotherStore }
+  }
   let request = try MigrationRequest(store: path, models: models, options: options, custom: custom)
     .joiningModels()
   let connection = try request.open()
@@ -78,12 +86,12 @@ extension MigrationRequest {
 /// At its place in the file of the version that it is about, else of the target.
 func located(_ diagnostic: Diagnostic, path: [ModelVersion]) -> Diagnostic {
   let version = path.first { $0.name == diagnostic.subject?.version } ?? path.last
-  return version?.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
+  return version.map { diagnostic.located(in: $0) } ?? diagnostic
 }
 
 /// Logs what Core Data's migration debugging logs: the models that were found, the mapping that was chosen and why, and
 /// the result.
-func log(_ plan: MigrationPlan, models: [VersionedModel], to logger: Logger) {
+private func log(_ plan: MigrationPlan, models: [VersionedModel], to logger: Logger) {
   guard logger.logLevel <= .debug else { return }
   for model in models {
     let versions = model.versions.map { "\($0.name) \($0.versionChecksum)" }.joined(separator: ", ")

@@ -82,20 +82,6 @@ extension MigrationPlan {
   }
 }
 
-/// What an earlier run left beside a store, as the next one would find it. Asked before the store is opened for the plan:
-/// the backups that were left are checked against it.
-func leftByEarlierRun(
-  ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions
-) throws -> [Diagnostic] {
-  do {
-    return try recoverBeforeMigration(
-      ofStoreAt: path, models: models, isDryRun: true, busyTimeout: options.busyTimeout)
-  } catch let error as DiagnosticsError {
-    // What the store itself is refused for is told by the plan.
-    return error.diagnostics.filter { $0.code == .anotherStore }
-  }
-}
-
 /// Bytes that are read in about a second.
 private let largestCheckedFile: Int64 = 256 << 20
 

@@ -167,10 +167,4 @@ extension StoreTransition {
   func unreachableNumbers(of entity: String, except reached: Set<String>) -> [Int] {
     numbers(ofSource: entity) { name, _ in !reached.contains(name) }
   }
-
-  /// Entities of the destination whose objects stand at one end, go on, and are not of these entities of the source.
-  func outsideNames(at end: Links.End, except reached: Set<String>) -> [String] {
-    source.descendantNames(includingSelf: end.entity).filter { !reached.contains($0) }
-      .compactMap { destinationName(ofEntity: $0) }
-  }
 }

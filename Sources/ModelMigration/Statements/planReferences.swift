@@ -73,8 +73,9 @@ extension StatementPlanner {
     for table in filledTables {
       for column in table.destination.columns {
         for (end, reached) in destinations(of: column.role) {
-          nullifyOutsideReferences(
-            column, of: table, names: transition.outsideNames(at: end, except: reached))
+          let names = transition.source.descendantNames(includingSelf: end.entity)
+            .filter { !reached.contains($0) }.compactMap { transition.destinationName(ofEntity: $0) }
+          nullifyOutsideReferences(column, of: table, names: names)
         }
       }
     }

@@ -248,10 +248,10 @@ struct Survey {
   /// What rows say that may be others when the step begins.
   private func uncertainIfRowsMayChange(_ diagnostic: Diagnostic) -> Diagnostic {
     guard rowsMayChangeBeforeStep, diagnostic.severity == .error else { return diagnostic }
-    var diagnostic = diagnostic
-    diagnostic.severity = .warning
-    diagnostic.notes.append("a handler changes objects before the step; the values that it leaves decide")
-    return diagnostic
+    return diagnostic.with {
+      $0.severity = .warning
+      $0.notes.append("a handler changes objects before the step; the values that it leaves decide")
+    }
   }
 
   var emptyAccount: LossAccount { LossAccount(accepted: acceptedLosses, passed: passed, from: path.first) }
