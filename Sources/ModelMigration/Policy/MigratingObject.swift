@@ -193,12 +193,8 @@ public final class MigratingObject: Hashable {
 
   /// Lets them be seen: they were set.
   func reveal(_ slots: [Int]) throws {
-    guard cells != nil else {
-      hiddenSlots = []
-      return
-    }
     hiddenSlots = []
-    guard let row = try managedObjectContext.rows.load(shape, key) else { return }
+    guard cells != nil, let row = try managedObjectContext.rows.load(shape, key) else { return }
     for slot in slots { cells?[slot] = row[slot] }
     changedSlots.subtract(slots)
   }

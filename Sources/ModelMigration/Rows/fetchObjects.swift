@@ -51,12 +51,10 @@ extension ObjectRows {
     let kinds =
       fetch.includesSubentities
       ? hierarchy.descendantNames(includingSelf: fetch.entityName) : [fetch.entityName]
-    let numbers = kinds.compactMap { schema.entity(named: $0)?.number }.sorted().map(String.init)
-    var conditions = ["t0.Z_ENT IN (\(numbers.joined(separator: ", ")))"]
-    for number in kinds.compactMap({ schema.entity(named: $0)?.number }) {
-      if let last = hiddenKeys[number] {
-        conditions.append("NOT (t0.Z_ENT = \(number) AND t0.Z_PK <= \(last))")
-      }
+    let numbers = kinds.compactMap { schema.entity(named: $0)?.number }.sorted()
+    var conditions = ["t0.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"]
+    for number in numbers {
+      hiddenKeys[number].map { conditions.append("NOT (t0.Z_ENT = \(number) AND t0.Z_PK <= \($0))") }
     }
     var arguments: [String: DatabaseValue] = [:]
     if let predicate = fetch.predicate {

@@ -224,20 +224,13 @@ struct Survey {
     _ transition: StoreTransition, _ altering: StatementPlan, _ shares: TableShares,
     into findings: inout Findings
   ) throws -> (plan: StatementPlan, footprint: StatementFootprint) {
-    // Whether rows may be read to count URIs depends on the route, and the route on whether they are rewritten.
-    let rewriting = try ObjectURISurvey(
+    let uris = try ObjectURISurvey(
       db, transition, schema: altering.schema, metadata: metadata, isRewriting: options.rewritesURIs,
-      isCounting: false)
-    let footprint = StatementFootprint(altering.statements + rewriting.statements, shares: shares.shares)
+      isCounting: countsAllRows)
+    let footprint = StatementFootprint(altering.statements + uris.statements, shares: shares.shares)
     findings.touchesRows = footprint.touchesRows
     findings.workedShare = footprint.workedTables.reduce(0) { $0 + (shares.shares[$1] ?? 0) }
     findings.route = RouteChoice(route, footprint, changesSystemTables: findings.omittedTables.isLarge)
-    let uris =
-      options.rewritesURIs
-      ? rewriting
-      : try ObjectURISurvey(
-        db, transition, schema: altering.schema, metadata: metadata, isRewriting: false,
-        isCounting: countsAllRows)
     findings.diagnostics += uris.diagnostics
     findings.uriReplacements = uris.replacements
     var plan = altering

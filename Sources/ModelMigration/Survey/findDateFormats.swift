@@ -100,16 +100,12 @@ extension Diagnostic {
   /// A refused type with what is known of the texts.
   func noting(_ fit: DateFormatFit?) -> Diagnostic {
     guard let fit, code == .incompatibleAttributeTypes else { return self }
-    var diagnostic = self
     let fitting = fit.texts - fit.misfits.count
-    diagnostic.notes.append(
-      Note("'\(fit.format)' fits \(fitting == fit.texts ? "all" : "\(fitting) of") \(fit.texts) texts"))
-    if fit.misfits.count > 0 {
-      diagnostic.notes.append(
-        Note(
-          "it does not fit the texts of \(Note.examples(fit.misfits.keys, count: fit.misfits.count).message)")
-      )
+    let fits = fitting == fit.texts ? "all" : "\(fitting) of"
+    let examples = Note.examples(fit.misfits.keys, count: fit.misfits.count).message
+    return with {
+      $0.notes.append("'\(fit.format)' fits \(fits) \(fit.texts) texts")
+      if fit.misfits.count > 0 { $0.notes.append("it does not fit the texts of \(examples)") }
     }
-    return diagnostic
   }
 }
