@@ -128,13 +128,11 @@ struct PathPlanner {
       $0.currentVersionName == path.first?.name && $0.willMigrateHandler != nil
     }
     return Survey(
-      db: db, physical: try db.readPhysicalSchema(), path: way.first.versions,
+      db: db, physical: try db.readPhysicalSchema(), path: way.first.versions, configuration: configuration,
+      store: request.store, metadata: metadata, options: options, route: try route(way),
       // What a later version retires is not a word about the downgrade.
-      passed: isDowngrade ? [] : path,
-      configuration: configuration, store: request.store, metadata: metadata,
-      options: options, route: try route(way), acceptedLosses: acceptedLosses, countsAllRows: countsAllRows,
-      endsAtTarget: way.segments.count < 2,
-      stated: way.first.stated,
+      emptyAccount: LossAccount(accepted: acceptedLosses, passed: isDowngrade ? [] : path),
+      countsAllRows: countsAllRows, endsAtTarget: way.segments.count < 2, stated: way.first.stated,
       losesOrphanRows: way.segments.contains { $0.custom != nil },
       rowsMayChangeBeforeStep: !isContinuation && begins)
   }
