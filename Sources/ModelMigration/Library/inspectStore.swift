@@ -40,12 +40,7 @@ package func inspectStore(
 public func verifyStore(
   at store: URL, models: [VersionedModel] = [], options: VerificationOptions = VerificationOptions()
 ) throws -> Verification {
-  try verifyStore(at: store.path, models: models, options: options)
-}
-
-package func verifyStore(
-  at path: String, models: [VersionedModel] = [], options: VerificationOptions = VerificationOptions()
-) throws -> Verification {
+  let path = store.path
   let connection = try openStore(path, among: models)
   let verification = try connection.read { db in
     try verifyStore(db, name: path, path: connection.file.path, among: models, options: options)
@@ -71,13 +66,7 @@ public func readObjects(
   at store: URL, models: [VersionedModel] = [], ofEntity name: String? = nil,
   _ body: (ManagedObject) throws -> Void
 ) throws {
-  try readObjects(at: store.path, models: models, ofEntity: name, body)
-}
-
-package func readObjects(
-  at path: String, models: [VersionedModel] = [], ofEntity name: String? = nil,
-  _ body: (ManagedObject) throws -> Void
-) throws {
+  let path = store.path
   let connection = try openStore(path, among: models)
   defer { try? connection.close() }
   try connection.read { db in
