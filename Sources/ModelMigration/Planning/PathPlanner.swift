@@ -118,9 +118,9 @@ struct PathPlanner {
         pending.map(\.versionName) + listed.flatMap { [$0.currentVersionName, $0.nextVersionName] }),
       isContinuation: isContinuation)
     return CutPath(
-      segments: segments.isEmpty ? [SegmentPath(versions: path)] : segments, pending: pending,
-      listed: listed, stages: listed.filter { $0.isPassed(by: segments) },
-      versions: [path.first].compactMap(\.self) + segments.flatMap { $0.versions.dropFirst() })
+      segments: segments, pending: pending, listed: listed,
+      stages: listed.filter { $0.isPassed(by: segments) },
+      versions: Array(path.prefix(1)) + segments.flatMap { $0.versions.dropFirst() })
   }
 
   private func survey(of db: StoreDatabase, _ metadata: StoreMetadata, _ way: CutPath) throws -> Survey {

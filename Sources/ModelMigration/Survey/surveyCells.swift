@@ -139,8 +139,7 @@ extension EntityMapping {
     for property in attributeMappings {
       switch property.value {
       case .expression(let expression): names.formUnion(expression.ownKeys)
-      case .converted: property.value.sourceName.map { _ = names.insert($0) }
-      case .defaulted(.converted, _): property.value.sourceName.map { _ = names.insert($0) }
+      case .converted, .defaulted(.converted, _): property.value.sourceName.map { _ = names.insert($0) }
       default: break
       }
     }
