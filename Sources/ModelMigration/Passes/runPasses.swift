@@ -310,7 +310,17 @@ final class Passes {
       }
       guard let entity = work.destination?.name, seen.insert(entity).inserted else { continue }
       let (count, keys) = try manager.associations.unassociated(entity: entity)
-      if count > 0 { found.append(.unassociated(entity, count: count, keys: keys, work)) }
+      if count == 0 { continue }
+      found.append(
+        Diagnostic(
+          .unassociatedObjects, .warning,
+          "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") not associated with a source object",
+          subject: ModelSubject(entity: entity),
+          notes: [
+            .examples(keys, count: count),
+            "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' creates objects of that entity; relationships of other mappings cannot find them",
+          ],
+          help: ["call 'manager.associate(sourceInstance:withDestinationInstance:for:)', or 'super'"]))
     }
     let moved = try manager.associations.movedCount()
     if moved == 0 { return found }
@@ -335,20 +345,6 @@ extension Diagnostic {
     Self(
       .withoutMapping, .error,
       "the mapping from '\(step.source.name)' to '\(step.destination.name)' maps no entity")
-  }
-
-  fileprivate static func unassociated(
-    _ entity: String, count: Int, keys: [Int64], _ work: MappingWork
-  ) -> Self {
-    Self(
-      .unassociatedObjects, .warning,
-      "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") not associated with a source object",
-      subject: ModelSubject(entity: entity),
-      notes: [
-        .examples(keys, count: count),
-        "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' creates objects of that entity; relationships of other mappings cannot find them",
-      ],
-      help: ["call 'manager.associate(sourceInstance:withDestinationInstance:for:)', or 'super'"])
   }
 
   static func cascaded(_ entity: String, _ count: Int, to version: ModelVersion) -> Self {

@@ -80,13 +80,17 @@ extension Passes {
         new.append(placed(finding.diagnostic))
       }
     }
-    if !new.isEmpty {
-      let count = violations.filter { !$0.wasThereBefore }.map(\.count).reduce(0, +)
-      throw MigrationValidationError(
-        diagnostics: [.validationFailed(step, count: count, rules: new.count)] + new + known,
-        violations: violations)
-    }
-    return (violations, warnings + known)
+    if new.isEmpty { return (violations, warnings + known) }
+    let count = violations.filter { !$0.wasThereBefore }.map(\.count).reduce(0, +)
+    let failed = Diagnostic(
+      .validationFailed, .error,
+      "\(count) \(count == 1 ? "violation" : "violations") of \(new.count) \(new.count == 1 ? "rule" : "rules") of '\(step.destination.name)'",
+      subject: ModelSubject(version: step.destination.name),
+      notes: [
+        "each is listed below; `MigrationValidationError.violations` lists the objects",
+        "the store is unchanged",
+      ], cocoaCode: 1560)
+    throw MigrationValidationError(diagnostics: [failed] + new + known, violations: violations)
   }
 
   /// References that came with the rows, where the source's led nowhere.
@@ -171,16 +175,4 @@ extension Diagnostic.Code {
 extension Diagnostic {
   /// Whether it tells of required relationships that are empty, which Core Data asks for when an object is saved.
   fileprivate var isEmptyRelationship: Bool { code == .requiredValueMissing && severity == .information }
-
-  fileprivate static func validationFailed(_ step: CustomStep, count: Int, rules: Int) -> Self {
-    Self(
-      .validationFailed, .error,
-      "\(count) \(count == 1 ? "violation" : "violations") of \(rules) \(rules == 1 ? "rule" : "rules") of '\(step.destination.name)'",
-      subject: ModelSubject(version: step.destination.name),
-      notes: [
-        "each is listed below; `MigrationValidationError.violations` lists the objects",
-        "the store is unchanged",
-      ],
-      cocoaCode: 1560)
-  }
 }

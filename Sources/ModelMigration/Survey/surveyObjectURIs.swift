@@ -40,7 +40,14 @@ struct ObjectURISurvey {
     }
     let columns = textColumns(transition)
     guard isCounting || isRewriting else {
-      if !columns.isEmpty { diagnostics.append(.objectURIsNotCounted(names)) }
+      if columns.isEmpty { return }
+      diagnostics.append(
+        Diagnostic(
+          .objectURIsChange, .information,
+          "the URIs of objects of \(names.map { "'\($0)'" }.joined(separator: ", ")) change with the entity's name",
+          notes: [
+            "`modelc plan STORE` counts the values that hold one, `MigrationOptions.rewritesURIs` rewrites them"
+          ]))
       return
     }
     var inRows = 0
@@ -115,14 +122,5 @@ extension Diagnostic {
       subject: ModelSubject(entity: place?.entity, property: place?.property),
       notes: [isRewriting ? "they are rewritten" : "such a URI is invalid after the migration"],
       help: isRewriting ? [] : ["with `MigrationOptions.rewritesURIs` they name the new entity"])
-  }
-
-  fileprivate static func objectURIsNotCounted(_ entities: [String]) -> Self {
-    let names = entities.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .objectURIsChange, .information, "the URIs of objects of \(names) change with the entity's name",
-      notes: [
-        "`modelc plan STORE` counts the values that hold one, `MigrationOptions.rewritesURIs` rewrites them"
-      ])
   }
 }
