@@ -40,7 +40,7 @@ struct TransferPlanner {
       switch attribute {
       case .copy(let from, let slot): transfer.copy(from, to: slot)
       case .constant(let cell, let slot): transfer.set(cell, slot)
-      case .value(let value, _, let shape): try transfer.set(value, shape)
+      case .value(let mapping, let shape): try transfer.set(mapping.value, shape)
       }
     }
     if let filter = work.mapping.filter { try transfer.filter(filter) }

@@ -59,8 +59,9 @@ final class MappingWork {
       "entityPolicy": .object(PolicyObject(policy: self.policy)),
     ]
     guard let shape = self.destination else { return }
-    for property in mapping.attributeMappings {
-      attributes += attributeWork(property, shape.properties[property.name], from: self.source)
+    let from = self.source
+    attributes = mapping.attributeMappings.compactMap {
+      attributeWork($0, shape.properties[$0.name], from: from)
     }
     relationships = mapping.relationshipMappings.filter { property in
       switch property.value {
@@ -109,38 +110,34 @@ final class MappingWork {
 enum AttributeWork {
   case copy(from: Int, to: Int)
   case constant(StoredCell, to: Int)
-  case value(PropertyMappingValue, PropertyMapping, AttributeShape)
+  case value(PropertyMapping, AttributeShape)
 
   var slot: Int {
     switch self {
     case .copy(_, let slot), .constant(_, let slot): slot
-    case .value(_, _, let shape): shape.slot
+    case .value(_, let shape): shape.slot
     }
   }
 }
 
+/// Nil for what is derived or stands in no cell; of a composite, mappings speak of the members.
 private func attributeWork(
   _ mapping: PropertyMapping, _ property: PropertyShape?, from source: EntityShape?
-) -> [AttributeWork] {
-  switch property {
-  case .attribute(let attribute):
-    if attribute.attribute.isDerived { return [] }
-    switch mapping.value {
-    case .source(let name):
-      if case .attribute(let old)? = source?.properties[name],
-        old.attribute.isStoredAlike(attribute.attribute)
-      {
-        return [.copy(from: old.slot, to: attribute.slot)]
-      }
-    case .constant(let value):
-      let cell = value.flatMap { storedCell($0, of: attribute.attribute) } ?? .null
-      return [.constant(cell, to: attribute.slot)]
-    case .converted, .defaulted, .expression: break
+) -> AttributeWork? {
+  guard case .attribute(let attribute)? = property, !attribute.attribute.isDerived else { return nil }
+  switch mapping.value {
+  case .source(let name):
+    if case .attribute(let old)? = source?.properties[name],
+      old.attribute.isStoredAlike(attribute.attribute)
+    {
+      return .copy(from: old.slot, to: attribute.slot)
     }
-    return [.value(mapping.value, mapping, attribute)]
-  // Mappings speak of a composite's members.
-  case .composite, .toOne, .toMany, .transient, nil: return []
+  case .constant(let value):
+    let cell = value.flatMap { storedCell($0, of: attribute.attribute) } ?? .null
+    return .constant(cell, to: attribute.slot)
+  case .converted, .defaulted, .expression: break
   }
+  return .value(mapping, attribute)
 }
 
 extension AttributeDescription {

@@ -79,11 +79,11 @@ extension MigrationManager {
       switch attribute {
       case .copy(let from, let to): try object.setCell(try source.cell(from), to)
       case .constant(let cell, let to): try object.setCell(cell, to)
-      case .value(let value, let mapping, let shape):
+      case .value(let mapping, let shape):
         try failing(at: source, mapping.name) {
           let evaluation = try context ?? evaluationContext(of: work, source: source, destination: object)
           context = evaluation
-          let found = try self.value(value, mapping, shape, source, evaluation)
+          let found = try self.value(mapping.value, mapping, shape, source, evaluation)
           guard let found else { return try object.setCell(.null, shape.slot) }
           let cell = try storedCell(
             found, of: shape.attribute, property: mapping.name, object: object.objectID,

@@ -41,18 +41,15 @@ private func contested(
   _ role: ColumnRole, _ table: String, _ column: String, _ transition: StoreTransition, _ version: String
 ) -> DistinctValues? {
   // The rows that lead here, and the objects that they lead to, as the source's entities.
-  let (reference, leading, led): (PropertyReference, Set<String>, Set<String>)
+  let reference: PropertyReference
   switch role {
-  case .toOne(let own):
-    (reference, leading, led) = (
-      own, transition.reachableEntities(of: own), transition.sourceEntities(of: own)
-    )
-  case .owner(let own):
-    (reference, leading, led) = (
-      own, transition.sourceEntities(of: own), transition.reachableEntities(of: own)
-    )
+  case .toOne(let own), .owner(let own): reference = own
   default: return nil
   }
+  var (leading, led) = (
+    transition.reachableEntities(of: reference), transition.sourceEntities(of: reference)
+  )
+  if role == .owner(reference) { swap(&leading, &led) }
   var values = [SQLExpression.column(column)]
   // A column of the target's table that has the key's name would stand for it in a lookup: then all count.
   if let target = led.first.flatMap({ transition.schema.table(ofEntity: $0) }),
