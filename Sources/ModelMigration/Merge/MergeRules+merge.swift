@@ -102,19 +102,17 @@ extension MigrationRun {
   /// one's in its classes.
   private func lead(to version: ModelVersion, of model: VersionedModel, from metadata: StoreMetadata) throws {
     let found = recogniseStore(metadata: metadata, among: request.models).versions.map(\.modelName)
-    guard let name = found.first, !found.contains(model.name),
-      var other = request.models.first(where: { $0.name == name })
-    else {
-      request.models = [model]
-      request.options.targetVersion = version.name
-      return
+    var (own, target) = (model, version)
+    if let name = found.first, !found.contains(model.name),
+      let other = request.models.first(where: { $0.name == name })
+    {
+      own = other
+      if other.version(named: target.name) != nil { target.name = "\(model.name) \(version.name)" }
+      target.predecessorNames = other.currentVersion?.origin == .xcode ? [] : [other.currentVersionName]
+      own.versions.append(target)
+      own.currentVersionName = target.name
     }
-    var target = version
-    if other.version(named: target.name) != nil { target.name = "\(model.name) \(version.name)" }
-    target.predecessorNames = other.currentVersion?.origin == .xcode ? [] : [other.currentVersionName]
-    other.versions.append(target)
-    other.currentVersionName = target.name
-    request.models = [other]
+    request.models = [own]
     request.options.targetVersion = target.name
   }
 }
