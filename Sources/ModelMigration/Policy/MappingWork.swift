@@ -5,7 +5,7 @@ import PersistentStore
 final class MappingWork {
   let number: Int
   let mapping: EntityMapping
-  let policyName: String?
+  var policyName: String? { mapping.policyName }
   let policy: EntityMigrationPolicy
   let source: EntityShape?
   let destination: EntityShape?
@@ -50,7 +50,6 @@ final class MappingWork {
   ) {
     self.number = number
     self.mapping = mapping
-    policyName = mapping.policyName
     self.policy = policy?.init() ?? EntityMigrationPolicy()
     self.source = mapping.sourceEntityName.flatMap { source.rows.shape(named: $0) }
     self.destination = mapping.destinationEntityName.flatMap { destination.rows.shape(named: $0) }

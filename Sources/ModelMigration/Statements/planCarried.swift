@@ -41,8 +41,12 @@ struct RowKeepingPlanner {
     var plan = transition.statements()
     for number in staying {
       guard let table = planner.tablePlan(ofEntity: mappings[number].destinationEntityName) else { continue }
+      // Whether the rows keep every column of theirs, under its name.
+      let keepsColumns =
+        table.droppedColumns.isEmpty && table.retypedText == nil
+        && table.source.columns.allSatisfy { table.carriers[$0.name] == $0.name }
       carried[number]?.keepsColumns =
-        table.keepsColumns && !plan.statements.contains { $0.changesValues(in: table) }
+        keepsColumns && !plan.statements.contains { $0.changesValues(in: table) }
     }
     if isAlone { renumberLater(&plan.statements, &carried, transition) }
     let (emptying, emptied) = emptiedTables(transition)
@@ -387,13 +391,6 @@ extension Expression {
       return part
     }
     return asks
-  }
-}
-
-extension TablePlan {
-  /// Whether the rows keep every column of theirs, under its name.
-  fileprivate var keepsColumns: Bool {
-    droppedColumns.isEmpty && retypedText == nil && source.columns.allSatisfy { carriers[$0.name] == $0.name }
   }
 }
 

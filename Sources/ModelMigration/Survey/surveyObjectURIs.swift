@@ -80,10 +80,13 @@ struct ObjectURISurvey {
   ) -> [(table: String, columns: [(column: String, reference: PropertyReference)])] {
     transition.schema.tables.compactMap { table in
       let columns = table.columns.compactMap { column -> (column: String, reference: PropertyReference)? in
-        guard column.holdsText, let reference = column.role.property, transition.survives(reference) else {
-          return nil
+        guard column.holdsText, let reference = column.role.property else { return nil }
+        let name = String(reference.property.prefix { $0 != "." })
+        // Its values go on, for any entity that has it.
+        let survives = transition.source.descendantNames(includingSelf: reference.entity).contains {
+          transition.mapping(fromEntity: $0)?.carries(sourceProperty: name) == true
         }
-        return (column.name, reference)
+        return survives ? (column.name, reference) : nil
       }
       return columns.isEmpty ? nil : (table.name, columns)
     }
@@ -94,16 +97,6 @@ extension ColumnLayout {
   /// Whether it is an attribute's, of a text or a URI.
   fileprivate var holdsText: Bool {
     if case .attribute = role { declaredType.uppercased() == "VARCHAR" } else { false }
-  }
-}
-
-extension StoreTransition {
-  /// Whether the attribute's values reach the destination, for any entity that has it.
-  fileprivate func survives(_ past: PropertyReference) -> Bool {
-    let name = String(past.property.prefix { $0 != "." })
-    return source.descendantNames(includingSelf: past.entity).contains {
-      mapping(fromEntity: $0)?.carries(sourceProperty: name) == true
-    }
   }
 }
 
