@@ -34,7 +34,11 @@ extension Passes {
         work.resolved.insert(relationship.name)
       }
     }
-    watch(work, shape)
+    // A policy's objects are watched, whether their references stay what came with the rows.
+    if work.policyName != nil, !work.fills.isEmpty {
+      manager.destinationContext.watches[ObjectIdentifier(shape)] = ReferenceWatch(
+        slots: Set(work.filledSlots))
+    }
   }
 
   /// Whether mappings made an object of every one of their source.
@@ -44,12 +48,6 @@ extension Passes {
       return try manager.associations.counts(ofMapping: number).sources
         == manager.sourceContext.rows.count(ofEntity: source.name)
     }
-  }
-
-  /// A policy's objects are watched, whether their references stay what came with the rows.
-  private func watch(_ work: MappingWork, _ shape: EntityShape) {
-    guard work.policyName != nil, !work.fills.isEmpty else { return }
-    manager.destinationContext.watches[ObjectIdentifier(shape)] = ReferenceWatch(slots: Set(work.filledSlots))
   }
 
   private func isSound(_ fill: ReferenceFill, of work: MappingWork, _ shape: EntityShape) throws -> Bool {

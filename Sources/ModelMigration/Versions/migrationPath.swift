@@ -17,8 +17,11 @@ package func migrationPath(
   if let way = model.path(fromAnyOf: candidates, to: target) { return way }
   let lineage = model.lineage(of: target)
   let name = candidates.last ?? "?"
-  if let source = model.version(named: name),
-    store == nil ? model.isOrderGuessed : isOpen(from: source, to: target, in: model)
+  // Xcode keeps no order of versions. So every version may migrate to the current one; and to any version, where the order
+  // is a guess from names.
+  let isOpen = model.isOrderGuessed || store != nil && target.name == model.currentVersionName
+  if let source = model.version(named: name), isOpen,
+    store == nil || source.origin == .xcode && source.predecessorName == nil
   {
     return [source, target]
   }
@@ -45,15 +48,6 @@ package func migrationPath(
         "say what '\(target.name)' or '\(name)' follows (`from:` in the list of versions), or name another target"
       ],
       cocoaCode: 134140))
-}
-
-/// Xcode keeps no order of versions. So every version may migrate to the current one; and to any version, where the order
-/// is a guess from names.
-private func isOpen(
-  from source: ModelVersion, to target: ModelVersion, in model: VersionedModel
-) -> Bool {
-  source.origin == .xcode && source.predecessorName == nil
-    && (target.name == model.currentVersionName || model.isOrderGuessed)
 }
 
 extension Diagnostic.Code {
