@@ -28,7 +28,7 @@ extension Data {
       // Stores of phones have caches whose last block is not marked as the last. Whether the content is whole its own
       // trailer tells, and the hashes of the store do. No archive of a model comes near the limit, neither to the size
       // nor to a hundredth part.
-      archive = try inflated(limit: min(64 << 20, (1 << 20) + count * 100), mayLackEnd: true)
+      archive = try inflated(limit: Swift.min(64 << 20, (1 << 20) + count * 100), mayLackEnd: true)
     } catch let flaw as ArchiveFlaw {
       throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: self))
     }

@@ -32,7 +32,7 @@ package struct VersionStep: Sendable {
     (self.old, self.new) = (old, new)
     changes = compareModels(from: old, to: new)
     let inferred =
-      custom.map { (mappingModel: $0.mappingModel, diagnostics: [Diagnostic]()) }
+      custom.map { (mappingModel: $0.mappingModel, diagnostics: [] as [Diagnostic]) }
       ?? inferMappingModel(from: old, to: new)
     mapping = inferred.mappingModel
     renamings = inferred.diagnostics.filter { $0.code == .brokenRenameChain && $0.severity == .warning }
