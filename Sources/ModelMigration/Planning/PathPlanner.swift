@@ -131,7 +131,8 @@ struct PathPlanner {
       db: db, physical: try db.readPhysicalSchema(), path: way.first.versions, configuration: configuration,
       store: request.store, metadata: metadata, options: options, route: try route(way),
       // What a later version retires is not a word about the downgrade.
-      emptyAccount: LossAccount(accepted: acceptedLosses, passed: isDowngrade ? [] : path),
+      emptyAccount: LossAccount(
+        accepted: acceptedLosses, passed: isDowngrade ? [] : path, from: way.first.versions.first),
       countsAllRows: countsAllRows, endsAtTarget: way.segments.count < 2, stated: way.first.stated,
       losesOrphanRows: way.segments.contains { $0.custom != nil },
       rowsMayChangeBeforeStep: !isContinuation && begins)

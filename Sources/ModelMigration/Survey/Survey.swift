@@ -7,15 +7,14 @@ struct Survey {
   let db: StoreDatabase
   let physical: PhysicalSchema
   let path: [ModelVersion]
-  /// All versions up to the target, whether the way goes through them or past them: each may retire what goes.
-  let passed: [ModelVersion]
   let configuration: String?
   let store: String
   let metadata: StoreMetadata
   let options: MigrationOptions
-  /// How the store is to be reached, and losses that may be: what was asked for, and what the way needs.
+  /// How the store is to be reached: what was asked for, and what the way needs.
   let route: RouteRequest
-  let acceptedLosses: Set<AcceptedLoss>
+  /// With losses that may be, and what is retired by any version up to the target, on the way or past it.
+  let emptyAccount: LossAccount
   /// Whether rows are counted even where no number of them bears on the result.
   let countsAllRows: Bool
   /// Whether no other segment follows: the rules of the last version count alone.
@@ -246,8 +245,6 @@ struct Survey {
       $0.notes.append("a handler changes objects before the step; the values that it leaves decide")
     }
   }
-
-  var emptyAccount: LossAccount { LossAccount(accepted: acceptedLosses, passed: passed, from: path.first) }
 
   private func askObstacles(
     _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
