@@ -2,10 +2,10 @@ import Foundation
 
 extension ExpressionChecker {
   mutating func check(_ predicate: Predicate, _ scope: Scope) {
-    for comparison in predicate.comparisons { check(comparison, scope) }
+    for (comparison, isNegated) in predicate.signedComparisons() { check(comparison, isNegated, scope) }
   }
 
-  private mutating func check(_ comparison: ComparisonPredicate, _ scope: Scope) {
+  private mutating func check(_ comparison: ComparisonPredicate, _ isNegated: Bool, _ scope: Scope) {
     var left = type(of: comparison.left, scope)
     let right = type(of: comparison.right, scope)
     if comparison.modifier != .direct {
@@ -20,7 +20,7 @@ extension ExpressionChecker {
       report(.noPattern(comparison))
     }
     if mode == .store {
-      checkMissingValues(comparison, scope)
+      checkNil(comparison, isNegated, scope)
       for side in [comparison.left, comparison.right] { checkExternalStorage(side, comparison, scope) }
     }
   }
@@ -64,23 +64,16 @@ extension ExpressionChecker {
     if !isComparable { report(.cannotCompare(comparison, left, right)) }
   }
 
-  /// In SQL a comparison with NULL is neither true nor false, so `!=` drops the rows without a value.
-  private mutating func checkMissingValues(_ comparison: ComparisonPredicate, _ scope: Scope) {
-    guard comparison.operator == .notEqualTo, comparison.modifier == .direct else { return }
-    guard comparison.left != .constant(.null), comparison.right != .constant(.null) else { return }
+  /// In SQL a comparison with NULL is neither true nor false, so `!=`, and `NOT` of others, drop the rows without a value.
+  private mutating func checkNil(_ comparison: ComparisonPredicate, _ isNegated: Bool, _ scope: Scope) {
+    guard isNegated != (comparison.operator == .notEqualTo), comparison.modifier == .direct,
+      comparison.left != .constant(.null), comparison.right != .constant(.null)
+    else { return }
     for side in [comparison.left, comparison.right] {
       guard case .keyPath(let keys, let base) = side, !scope.keysComparedWithNil.contains(side),
         let owner = entityName(of: base, scope), let optional = optionalProperty(along: keys, of: owner)
       else { continue }
-      report(
-        Diagnostic(
-          .dropsMissingValues, .warning,
-          "'\(comparison.predicateFormat)' also drops rows where '\(side)' is nil",
-          notes: [Diagnostic.Note("'\(optional)' is optional")],
-          help: [
-            "to keep those rows: '(\(comparison.predicateFormat) OR \(side) == nil)'",
-            "to drop them on purpose: '\(comparison.predicateFormat) AND \(side) != nil'",
-          ]))
+      report(.dropsMissingValues(comparison, isNegated, side, optional))
     }
   }
 
@@ -194,5 +187,20 @@ extension Diagnostic {
       .comparedTypes, .error,
       "'\(comparison.operator.rawValue)' cannot compare \(left.label) with \(right.label)",
       notes: [Note("in '\(comparison.predicateFormat)'")], help: help)
+  }
+
+  fileprivate static func dropsMissingValues(
+    _ comparison: ComparisonPredicate, _ isNegated: Bool, _ side: Expression, _ optional: String
+  ) -> Self {
+    let text = comparison.predicateFormat
+    let (wider, narrower) = ("(\(text) OR \(side) == nil)", "\(text) AND \(side) != nil")
+    return Self(
+      .dropsMissingValues, .warning,
+      "'\(text)'\(isNegated ? " under NOT" : "") also drops rows where '\(side)' is nil",
+      notes: [Note("'\(optional)' is optional")],
+      help: [
+        "to keep those rows: '\(isNegated ? "(\(narrower))" : wider)'",
+        "to drop them on purpose: '\(isNegated ? wider : narrower)'",
+      ])
   }
 }

@@ -50,12 +50,17 @@ extension Expression {
 
 extension Predicate {
   /// All comparisons in it, in order.
-  var comparisons: [ComparisonPredicate] {
+  var comparisons: [ComparisonPredicate] { signedComparisons().map(\.comparison) }
+
+  /// The comparisons, each with whether an odd number of NOTs is before it.
+  func signedComparisons(
+    _ isNegated: Bool = false
+  ) -> [(comparison: ComparisonPredicate, isNegated: Bool)] {
     switch self {
     case .constant: []
-    case .comparison(let comparison): [comparison]
-    case .not(let operand): operand.comparisons
-    case .and(let operands), .or(let operands): operands.flatMap(\.comparisons)
+    case .comparison(let comparison): [(comparison, isNegated)]
+    case .not(let operand): operand.signedComparisons(!isNegated)
+    case .and(let operands), .or(let operands): operands.flatMap { $0.signedComparisons(isNegated) }
     }
   }
 

@@ -83,6 +83,10 @@ struct CheckPredicateTests {
     ("carsOwnedCount != 2 OR carsOwnedCount == nil", false),
     ("carsOwnedCount != 2 AND carsOwnedCount != nil", false),
     ("SUBQUERY(friends, $f, $f.carsOwnedCount != 2).@count > 0", true),
+    ("NOT carsOwnedCount == 2", true), ("NOT (age == 1 OR carsOwnedCount > 2)", true),
+    ("NOT carsOwnedCount IN {1, 2}", true), ("NOT carsOwnedCount != 2", false),
+    ("NOT (carsOwnedCount == 2 AND carsOwnedCount != nil)", false), ("NOT carsOwnedCount == nil", false),
+    ("NOT (NOT carsOwnedCount == 2)", false),
   ])
   func `not-equal on an optional attribute warns, unless nil is thought of`(
     _ text: String, _ warns: Bool
