@@ -36,7 +36,7 @@ extension CustomMappingModel {
       let filter = mapping.filter.flatMap { try? parsePredicate($0) }.map { "\($0)" } ?? mapping.filter ?? ""
       let parts = [
         mapping.step, filter, String(policy), mapping.groupBy.joined(separator: ","),
-        mapping.onDrop?.rawValue ?? "",
+        (mapping.keep ?? .first).rawValue, mapping.orderBy ?? "", mapping.onDrop?.rawValue ?? "",
       ]
       found[entity, default: []].insert((parts + values.sorted()).joined(separator: "\n"))
     }

@@ -29,7 +29,9 @@ extension EntityMapping {
       filter: filter.map { "\($0)" }, policyName: policyName, userInfo: userInfo)
     if asWritten {
       mapping.groupBy = grouping?.keys.map { "\($0)" } ?? []
-      mapping.onDrop = onDrop == .nullify || grouping != nil ? nil : onDrop
+      mapping.keep = grouping.flatMap { $0.statesKeep ? $0.keep : nil }
+      mapping.orderBy = grouping?.order.map { "\($0)" }
+      mapping.onDrop = onDrop == (grouping == nil ? .nullify : .repoint) ? nil : onDrop
     }
     // Of an entity that is new, or goes, there is nothing to say about properties.
     guard sourceEntityName != nil, let entity = destinationEntityName else { return mapping }

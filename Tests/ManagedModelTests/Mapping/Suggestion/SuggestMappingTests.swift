@@ -156,6 +156,36 @@ import Testing
     #expect(written.entityMappings.map(Self.line) == lines && !written.infersOthers)
   }
 
+  @Test(arguments: [
+    ("keep: first", ["A"]), ("orderBy", ["A"]), ("nullify", ["A"]), ("repoint", [String]()), ("same", []),
+  ])
+  func `which object of a group is kept is a part of what a mapping does`(change: String, found: [String]) {
+    let (source, destination) = (
+      versionOf("V1", "A\n  x: string\n  y: integer16"), versionOf("V2", "A\n  x: string")
+    )
+    var group = CustomEntityMapping(
+      name: "A", sourceEntityName: "A", destinationEntityName: "A", groupBy: ["$source.x"], keep: .last,
+      orderBy: "$source.y")
+    func stated() -> CustomMappingModel {
+      let written = CustomMappingModel(
+        sourceVersionName: "V1", destinationVersionName: "V2", drops: ["A.y"], entityMappings: [group])
+      return [written].resolved(from: source, to: destination).mappingModel
+        .stated(from: source, to: destination, asWritten: true)
+    }
+    let before = stated()
+    switch change {
+    case "keep: first": group.keep = .first
+    case "orderBy": group.orderBy = nil
+    case "nullify": group.onDrop = .nullify
+    case "repoint": group.onDrop = .repoint
+    default: break
+    }
+    #expect(stated().entitiesMappedDifferently(than: before, to: destination) == found)
+    #expect(
+      [stated()].resolved(from: source, to: destination).mappingModel.entityMappings.first?.grouping?.keep
+        == group.keep)
+  }
+
   /// What is written in full and read again is what was inferred, but for defaults that stand in expressions.
   @Test func `written and resolved it is the same mapping`() {
     for seed in 1...60 as ClosedRange<UInt64> {
