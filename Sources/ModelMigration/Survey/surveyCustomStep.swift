@@ -324,12 +324,13 @@ extension EntityMapping {
 }
 
 extension Expression {
-  /// Key paths of the object, or of those of its group; what `$destination` has is the result itself.
-  fileprivate var keysOfSource: [[String]] {
+  /// Key paths of the object, or of those of its group, from the property on: `$sources.@sum.beds` reads `beds`. What
+  /// `$destination` has is the result itself.
+  var keysOfSource: [[String]] {
     referencedKeyPaths.filter {
       [.evaluatedObject, .variable("source"), .variable("sources")].contains($0.root)
     }
-    .map(\.keys)
+    .map { Array($0.keys.drop { $0.hasPrefix("@") }) }
   }
 }
 

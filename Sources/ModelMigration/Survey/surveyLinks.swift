@@ -282,8 +282,6 @@ extension PropertyMappingValue {
   /// Whether an expression reads a relationship of the source's object.
   fileprivate func reads(_ name: String) -> Bool {
     guard case .expression(let expression) = self else { return false }
-    return expression.referencedKeyPaths.contains {
-      $0.root == .variable("source") && $0.keys.first == name
-    }
+    return expression.keysOfSource.contains { $0.first == name }
   }
 }

@@ -540,6 +540,38 @@ struct GroupingTests {
     #expect(try trial.run(people + tags).links("Person", "tags") == ["1>1,2"])
   }
 
+  @Test func `what is read of all objects of a group is not lost, nor is its order`() throws {
+    let model = """
+      entities:
+        Hut:
+          attributes: {name: string?, beds: integer16 = 0}
+          relationships: {visits: {toMany: Visit, inverse: hut, ordered: true}}
+        Visit: {relationships: {hut: {to: Hut, inverse: visits}}}
+      """
+    let trial = try CustomTrial(
+      [model, model.replacing("name: string?", with: "name: string?, x: string?")],
+      mappings: [
+        """
+        entityMappings:
+          Huts:
+            {source: Hut, destination: Hut, groupBy: $source.name, keep: first,
+             attributes: {beds: $sources.@sum.beds},
+             relationships: {visits: 'destinationInstances("Visits", $sources.visits)'}}
+          Visits: {source: Visit, destination: Visit}
+        """
+      ])
+    var huts = objects(
+      "Hut", ["name": .string("a"), "beds": .integer(3)], ["name": .string("a"), "beds": .integer(4)])
+    var visits = objects("Visit", [:], [:])
+    for index in 0...1 {
+      huts[index].toMany["visits"] = [visits[index].id]
+      visits[index].toOne["hut"] = huts[index].id
+    }
+    let found = try trial.run(huts + visits)
+    #expect(found.texts("Hut", "beds") == ["7"] && found.links("Hut", "visits") == ["1>1,2"])
+    #expect(found.plan.losses.map { "\($0.code) \($0.property ?? "")" } == [])
+  }
+
   @Test func `a derived attribute of what is merged is computed anew, and not lost`() throws {
     let model = """
       entities:
