@@ -43,6 +43,10 @@ extension [ModelVersion] {
       return !custom.mappingModels(of: model.name, from: from.name, to: to.name).isEmpty
     }
     if isMapped(first, last) { return [] }
+    // A mapping model that passes versions was the way there.
+    if isMapped(last, first), let from = first, let to = last {
+      return [.downgradeIsInferred(from: from.name, to: to.name)]
+    }
     return zip(self, dropFirst()).filter { isMapped($1, $0) && !isMapped($0, $1) }
       .map { from, to in
         Diagnostic(

@@ -278,4 +278,16 @@ import Testing
     #expect(inferred?.diagnostics.map(\.code) == [.downgradeInferred])
     #expect(inferred?.dropped == ["Hut.first", "Hut.last"])
   }
+
+  @Test func `a mapping model that passes versions is not undone either`() throws {
+    let model = try writtenModel(
+      "entities: {Hut: {attributes: {name: string?}}}",
+      "entities: {Hut: {attributes: {name: string?, x: string?}}}",
+      "entities: {Hut: {attributes: {name: string?, x: string?, y: string?}}}")
+    let there = CustomMappingModel(sourceVersionName: "V1", destinationVersionName: "V3")
+    let custom = CustomMigrations(mappingModels: [model.name: [there]])
+    let back = downgrade(from: model.versions[2], to: model.versions[0], of: model, custom: custom)
+    #expect(back?.diagnostics.map(\.code) == [.downgradeInferred])
+    #expect(back?.diagnostics.first?.message.hasPrefix("the downgrade from 'V3' to 'V1'") == true)
+  }
 }
