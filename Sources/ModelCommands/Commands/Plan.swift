@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import ModelArchives
 import ModelFormats
 import ModelMigration
 import ReleaseChecks
@@ -69,7 +70,8 @@ struct Plan: ParsableCommand {
       throw DiagnosticsError(error.diagnostics + search.findings(of: store, after: error.diagnostics))
     }
     let seconds = plan.estimatedSeconds(at: cachedMachineSpeed)
-    let (back, file) = way(plan.mappingModel, plan.modelName, plan.from, plan.to, models, custom)
+    let segments = plan.segments.map { (path: $0.path, mappingModel: $0.mappingModel) }
+    let (back, file) = try way(segments, plan.modelName, models, custom)
     let isNext = !plan.isDone && !plan.isBlocked
     let next = "next: \(programName) migrate\(project.arguments) \(store.shellWord)\(target.arguments)"
     try show(
@@ -82,25 +84,40 @@ struct Plan: ParsableCommand {
   private func plan(_ models: [VersionedModel], _ custom: CustomMigrations) throws {
     let plan = try planPath(
       from: from ?? "", to: target.to, models: models, custom: custom, chain: target.options.chain)
-    let (back, file) = way(plan.mappingModel, plan.modelName, plan.from, plan.to, models, custom)
+    // Inferred steps come to one mapping; what is written for a step reads the objects of its own version.
+    let segments =
+      plan.segments.allSatisfy(\.isInferred)
+      ? [(path: plan.path, mappingModel: plan.mappingModel)]
+      : plan.segments.map { (path: $0.path, mappingModel: $0.mappingModel) }
+    let (back, file) = try way(segments, plan.modelName, models, custom)
     try show(
       PathPlan.result.json(of: (plan, back)), planMarkdown(plan), planText(plan), back, file, models,
       plan.diagnostics)
   }
 
-  /// The way back, and the mapping of the whole path as a file, where it is to be printed or written.
+  /// The way back, and each segment as a file says it, where that is to be printed or written.
   private func way(
-    _ mapping: MappingModel, _ model: String, _ from: String, _ to: String, _ models: [VersionedModel],
+    _ segments: [(path: [String], mappingModel: MappingModel)], _ name: String, _ models: [VersionedModel],
     _ custom: CustomMigrations
-  ) -> (back: Downgrade?, file: String?) {
-    guard let model = models.first(where: { $0.name == model }), let source = model.version(named: from),
-      let destination = model.version(named: to)
+  ) throws -> (back: Downgrade?, file: String?) {
+    guard let model = models.first(where: { $0.name == name }),
+      let source = segments.first?.path.first.flatMap({ model.version(named: $0) }),
+      let destination = segments.last?.path.last.flatMap({ model.version(named: $0) })
     else { return (nil, nil) }
-    let isStated = (verbose || self.mapping != nil) && from != to
-    return (
-      downgrade(from: destination, to: source, of: model, custom: custom),
-      isStated ? writeMappingFile([mapping.stated(from: source, to: destination)]) : nil
-    )
+    let back = downgrade(from: destination, to: source, of: model, custom: custom)
+    guard verbose || mapping != nil, source.name != destination.name else { return (back, nil) }
+    if let mapping, segments.count > 1 {
+      throw UsageError(
+        .noBundlePlace, "'\(mapping)' can hold one mapping, not the \(segments.count) of this path",
+        help: ["ask for one of them: " + segments.map { $0.path.joined(separator: " → ") }.listed])
+    }
+    let files = segments.compactMap { segment -> String? in
+      let ends = segment.path.compactMap { model.version(named: $0) }
+      guard let from = ends.first, let to = ends.last else { return nil }
+      let mapping = segment.mappingModel
+      return writeMappingFile([mapping.stated(from: from, to: to, asWritten: !mapping.isInferred)])
+    }
+    return (back, files.joined(separator: "\n"))
   }
 
   /// Prints a plan in the format that was asked for, and writes its mapping where that was.

@@ -35,6 +35,29 @@ struct PlanTests {
     }
   }
 
+  @Test func `the mapping that it writes is all of one mapping`() throws {
+    let versions = ["a", "b", "c"].map {
+      "entities: {Hut: {versionHashModifier: \($0), attributes: {name: string?, beds: integer16 = 0}}}"
+    }
+    let step = """
+      from: V1
+      to: V2
+      entityMappings:
+        Huts:
+          {source: Hut, destination: Hut, where: beds > 0, groupBy: $source.name, keep: last, orderBy: $source.beds}
+      """
+    try CasePlace.with(versions) { place in
+      try place.write(step, to: "Migrations/App/V1-V2.yaml")
+      try place.makeStore("V1", "Hut: {p1: {name: a, beds: 2}, p2: {name: a, beds: 1}, p3: {name: b}}")
+      expectRefusal(try place.modelc("plan", "store.sqlite", "--mapping", "all.yaml"), "MC2205", exit: 2)
+      expectSuccess(try place.modelc("plan", "store.sqlite", "--to", "V2", "--mapping", "step.yaml"))
+      let text = try String(contentsOf: place.url("step.yaml"), encoding: .utf8)
+      for part in ["Huts:", "where:", "groupBy:", "keep: last", "orderBy:"] {
+        #expect(text.contains(part), "\(text)")
+      }
+    }
+  }
+
   @Test func `--sql shows the statements`() throws {
     try Workplace.withDemo { place, store in
       let run = try place.modelc("plan", store, "-C", "T", "--sql")
