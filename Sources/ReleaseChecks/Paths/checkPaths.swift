@@ -39,7 +39,13 @@ struct ReleasedPath: Sendable {
     let isUnlisted = if case .unknownVersion = outcome { true } else { false }
     var found = isUnlisted ? nil : outcome.warning(from: first.name, to: last.name)
     if found == nil, versions.count > 2 {
-      if let paved, model.stages.isEmpty {
+      if let (from, to) = bypassed(by: { mappings.covers($0, $1, in: model) }) {
+        found = Diagnostic(
+          .pathsDiffer, .warning, "\(name) passes by the mapping model of '\(from)' → '\(to)'",
+          subject: ModelSubject(version: versions.last?.name),
+          notes: ["only stores that go from '\(from)' to exactly '\(to)' get what it computes"],
+          help: ["write a mapping model for \(name) too, or one for each step"])
+      } else if let paved, model.stages.isEmpty {
         found = Diagnostic(
           .pathsDiffer, .warning,
           "Core Data would infer \(name) in one step, without the mapping model of "
@@ -55,6 +61,20 @@ struct ReleasedPath: Sendable {
     }
     if let found { findings.append(last.sourceMap.map { found.located(by: $0) } ?? found) }
     return findings
+  }
+
+  /// A mapping model that leads past versions, where none is written for the steps between, and the path goes on after it or
+  /// begins before it.
+  private func bypassed(by isMapped: (String, String) -> Bool) -> (from: String, to: String)? {
+    for (start, from) in versions.enumerated() {
+      for end in versions.indices.dropFirst(start + 2)
+      where isMapped(from.name, versions[end].name)
+        && !steps[start..<end].contains(where: { isMapped($0.from.name, $0.to.name) })
+      {
+        return (from.name, versions[end].name)
+      }
+    }
+    return nil
   }
 }
 

@@ -127,6 +127,19 @@ import Testing
     }
   }
 
+  @Test func `a longer path passes by a mapping model that leads past versions`() throws {
+    try ReleasedProject.with { project in
+      try project.write(
+        ReleasedProject.third.replacing("opened: date?", with: "opened: date?\n      closed: date?"),
+        to: "Models/Huts/V4.yaml")
+      try project.write("current: V4\nversions: [V1, V2, V3, V4]\n", to: "Models/Huts/versions.yaml")
+      try project.write(upper.replacing("from: V2", with: "from: V1"), to: "Migrations/Huts/V1-V3.yaml")
+      let ways = try project.check().found.filter { $0.code == "MC3402" }
+      #expect(ways.map(\.severity) == ["warning"], "\(ways)")
+      #expect(ways.first?.message == "V1 → V4 passes by the mapping model of 'V1' → 'V3'")
+    }
+  }
+
   @Test func `a kept store gets another default in one step, as the models say`() throws {
     try ReleasedProject.with { project in
       try project.edit(v3, "opened: date?", "opened: date?\n      rooms: integer16 = 1")
