@@ -46,11 +46,13 @@ extension StoreDatabase {
     guard !plan.isDone, let source = plan.versions.first else { return [] }
     let model = source.model.restricted(toConfiguration: plan.configuration)
     let (schema, _) = try readPhysicalSchema().bound(to: model)
+    let end = plan.versions.first { $0.name == plan.segments.first?.path.last } ?? plan.target
+    let (old, new) = (EntityHierarchy(model), EntityHierarchy(end.model))
     let path = URL(filePath: plan.store).resolvingSymlinksInPath().path
     let findings = try findMissingExternalData(self, schema: schema, model: model, storePath: path)
     return findings.map { finding in
       var diagnostic = finding.diagnostic
-      if plan.mappingModel.reads(diagnostic.subject, in: EntityHierarchy(model)) {
+      if plan.mappingModel.reads(diagnostic.subject, from: old, to: new) {
         diagnostic.notes.append(
           "a mapping reads these values, so the migration would stop at the first of them")
       } else {
@@ -64,17 +66,20 @@ extension StoreDatabase {
 }
 
 extension MappingModel {
-  /// Whether an expression asks for the value of a source property.
-  fileprivate func reads(_ subject: ModelSubject?, in hierarchy: EntityHierarchy) -> Bool {
+  /// Whether an expression asks for the value of a source property, or an attribute takes it that has no files.
+  fileprivate func reads(
+    _ subject: ModelSubject?, from source: EntityHierarchy, to destination: EntityHierarchy
+  ) -> Bool {
     guard let entity = subject?.entity, let property = subject?.property else { return false }
-    let kinds = hierarchy.descendantNames(includingSelf: entity)
+    let kinds = source.descendantNames(includingSelf: entity)
     return entityMappings.contains { mapping in
       kinds.contains(mapping.sourceEntityName ?? "")
         && mapping.attributeMappings.contains { attribute in
-          guard case .expression(let expression) = attribute.value else { return false }
-          return expression.referencedKeyPaths.contains {
-            $0.root == .variable("source") && $0.keys.starts(with: keys(of: property))
+          if case .expression(let expression) = attribute.value {
+            return expression.keysOfSource.contains { $0.starts(with: keys(of: property)) }
           }
+          let taker = destination.attribute(named: attribute.name, of: mapping.destinationEntityName ?? "")
+          return attribute.value.sourceName == property && taker?.allowsExternalBinaryDataStorage == false
         }
     }
   }

@@ -109,12 +109,15 @@ import Testing
     }
   }
 
-  @Test(arguments: ["$source.scan", "coalesce($source.scan, $source.scan)"])
-  func `where a mapping reads a file that is missing the plan says what the run does`(_ value: String) throws
-  {
+  @Test(arguments: [
+    ("$source.scan", false), ("coalesce($source.scan, $source.scan)", false), ("$source.scan", true),
+  ])
+  func `where a mapping reads a file that is missing the plan says what the run does`(
+    _ value: String, _ isInline: Bool
+  ) throws {
     try withTemporaryFolder { folder in
       let trial = try CustomTrial(
-        [Self.old, Self.new],
+        [Self.old, isInline ? Self.new.replacing(", externalStorage: true", with: "") : Self.new],
         mappings: [
           "entityMappings:\n  P: {source: Photo, destination: Photo, attributes: {scan: '\(value)'}}\n"
         ])
@@ -128,7 +131,7 @@ import Testing
       var codes: [String] = []
       do { try trial.migrate(store) } catch { codes = refusalCodes(error) }
       #expect(codes == (plan.isBlocked ? ["MC5303"] : []))
-      #expect(plan.isBlocked == value.contains("coalesce"))
+      #expect(plan.isBlocked == (isInline || value.contains("coalesce")))
     }
   }
 
