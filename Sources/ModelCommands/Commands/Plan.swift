@@ -100,10 +100,9 @@ struct Plan: ParsableCommand {
     _ segments: [(path: [String], mappingModel: MappingModel)], _ name: String, _ models: [VersionedModel],
     _ custom: CustomMigrations
   ) throws -> (back: Downgrade?, file: String?) {
-    guard let model = models.first(where: { $0.name == name }),
-      let source = segments.first?.path.first.flatMap({ model.version(named: $0) }),
-      let destination = segments.last?.path.last.flatMap({ model.version(named: $0) })
-    else { return (nil, nil) }
+    guard let model = models.first(where: { $0.name == name }) else { return (nil, nil) }
+    let passed = segments.flatMap(\.path).compactMap { model.version(named: $0) }
+    guard let source = passed.first, let destination = passed.last else { return (nil, nil) }
     let back = downgrade(from: destination, to: source, of: model, custom: custom)
     guard verbose || mapping != nil, source.name != destination.name else { return (back, nil) }
     if let mapping, segments.count > 1 {
@@ -114,8 +113,7 @@ struct Plan: ParsableCommand {
     let files = segments.compactMap { segment -> String? in
       let ends = segment.path.compactMap { model.version(named: $0) }
       guard let from = ends.first, let to = ends.last else { return nil }
-      let mapping = segment.mappingModel
-      return writeMappingFile([mapping.stated(from: from, to: to, asWritten: !mapping.isInferred)])
+      return writeMappingFile([segment.mappingModel.stated(from: from, to: to)])
     }
     return (back, files.joined(separator: "\n"))
   }

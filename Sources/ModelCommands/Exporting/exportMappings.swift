@@ -36,7 +36,7 @@ extension Project {
       }
       let (resolved, found) = written.resolved(from: step.from, to: step.to)
       if found.hasErrors { throw DiagnosticsError(found.filter { $0.severity == .error }) }
-      var stated = resolved.stated(from: step.from, to: step.to, asWritten: true)
+      var stated = resolved.stated(from: step.from, to: step.to)
       stated.entityMappings.removeAll { mapping in
         mapping.destinationEntityName == nil
           || written.contains { !$0.infersOthers } && !written.contains { $0.maps(mapping.name) }

@@ -315,11 +315,16 @@ extension EntityMapping {
 
   /// Key paths of the source object that its values read.
   fileprivate var readKeys: [[String]] {
-    (attributeMappings + relationshipMappings).flatMap { mapping -> [[String]] in
-      if case .expression(let expression) = mapping.value { return expression.keysOfSource }
-      return mapping.value.sourceName.map { [keys(of: $0)] } ?? []
-    } + (filter?.referencedKeyPaths.map(\.keys) ?? [])
-      + (grouping?.keys.flatMap(\.keysOfSource) ?? [])
+    (attributeMappings + relationshipMappings).flatMap(\.value.keysOfSource)
+      + (filter?.referencedKeyPaths.map(\.keys) ?? []) + (grouping?.keys.flatMap(\.keysOfSource) ?? [])
+  }
+}
+
+extension PropertyMappingValue {
+  /// Key paths of the source object that it takes or computes with.
+  var keysOfSource: [[String]] {
+    if case .expression(let expression) = self { return expression.keysOfSource }
+    return sourceName.map { [keys(of: $0)] } ?? []
   }
 }
 

@@ -234,7 +234,7 @@ struct MappedLinks {
     }
     // Of an entity that is split, not all that is made of it has the relationship.
     return mapping.relationshipMappings.contains { property in
-      (property.value.sourceName == name || property.value.reads(name)) && leads(property.name, ends)
+      property.value.reads(name) && leads(property.name, ends)
     }
       || referrers[ends.to.name]?.contains(reference) == true
         && ends.to.relationshipMappings.contains {
@@ -255,7 +255,7 @@ struct MappedLinks {
     takers[entity]?.contains { mapping in
       mapping.policyName != nil
         || mapping.relationshipMappings.contains { property in
-          (property.value.sourceName == ordered.name || property.value.reads(ordered.name))
+          property.value.reads(ordered.name)
             && destination.relationship(named: property.name, of: mapping.destinationEntityName ?? "")?
               .isOrdered == true
         }
@@ -279,9 +279,6 @@ struct MappedLinks {
 }
 
 extension PropertyMappingValue {
-  /// Whether an expression reads a relationship of the source's object.
-  fileprivate func reads(_ name: String) -> Bool {
-    guard case .expression(let expression) = self else { return false }
-    return expression.keysOfSource.contains { $0.first == name }
-  }
+  /// Whether it reads a relationship of the source's object.
+  fileprivate func reads(_ name: String) -> Bool { keysOfSource.contains { $0.first == name } }
 }

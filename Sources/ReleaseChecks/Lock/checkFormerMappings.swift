@@ -25,8 +25,7 @@ extension CheckedModel {
       let now = mappings.step(from: from, to: to, in: model)
       if now.map(isRead) == false { return nil }
       let today = now?.mappingModel ?? ([] as [CustomMappingModel]).resolved(from: from, to: to).mappingModel
-      let entities = then.mappingModel.stated(from: from, to: to, asWritten: true)
-        .entitiesMappedDifferently(than: today.stated(from: from, to: to, asWritten: true), to: to)
+      let entities = then.mappingModel.entitiesMappedDifferently(than: today, from: from, to: to)
       // What takes its place, or what is inferred, may come to the same.
       return entities.isEmpty ? nil : FormerMapping(then: then, now: now, entities: entities)
     }

@@ -84,9 +84,7 @@ private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [
   if !stale.isEmpty {
     return stale.map { $0.with { $0.help.append(Diagnostic.exportHelp(step, over: true)) } }
   }
-  let names = step.mappingModel.stated(from: step.from, to: step.to, asWritten: true)
-    .entitiesMappedDifferently(
-      than: appModel.stated(from: step.from, to: step.to, asWritten: true), to: step.to)
+  let names = step.mappingModel.entitiesMappedDifferently(than: appModel, from: step.from, to: step.to)
   // What Core Data infers needs no mapping model.
   guard !names.isEmpty else { return [] }
   let way = "mapping from '\(step.from.name)' to '\(step.to.name)'"

@@ -1,19 +1,24 @@
-extension CustomMappingModel {
-  /// The entities whose objects come out otherwise by another mapping model of the same step, which Core Data reads; by
-  /// name. Both are stated in full, as ``MappingModel/stated(from:to:asWritten:)`` does.
+extension MappingModel {
+  /// The entities whose objects come out otherwise by another mapping model of the same step, by name. Both are compared as
+  /// ``stated(from:to:)`` has them, in full.
   ///
   /// Names of mappings, their order and their user info make no difference, and a new entity that starts empty needs no
   /// mapping.
-  package func entitiesMappedDifferently(than other: CustomMappingModel, to destination: ModelVersion)
-    -> [String]
-  {
+  package func entitiesMappedDifferently(
+    than other: MappingModel, from source: ModelVersion, to destination: ModelVersion
+  ) -> [String] {
     let hierarchy = EntityHierarchy(destination.model)
-    let (own, theirs) = (meanings(hierarchy), other.meanings(hierarchy))
+    let (own, theirs) = (
+      stated(from: source, to: destination).meanings(hierarchy),
+      other.stated(from: source, to: destination).meanings(hierarchy)
+    )
     return Set(own.keys).union(theirs.keys).filter { own[$0] != theirs[$0] }.sortedByCodePoint
   }
+}
 
+extension CustomMappingModel {
   /// What becomes of each entity of the destination, as texts that are equal where the meaning is.
-  private func meanings(_ destination: EntityHierarchy) -> [String: Set<String>] {
+  fileprivate func meanings(_ destination: EntityHierarchy) -> [String: Set<String>] {
     let steps = Dictionary(firstOf: entityMappings.map { ($0.name, $0.step) })
     var found: [String: Set<String>] = [:]
     for mapping in entityMappings {

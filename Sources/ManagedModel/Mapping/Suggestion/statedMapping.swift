@@ -3,14 +3,12 @@ extension MappingModel {
   ///
   /// A property that keeps its value under its name is written too: what is in the file is all that happens.
   ///
-  /// - Parameter asWritten: whether mappings keep their names, and relationships are written that stay empty.
-  package func stated(
-    from source: ModelVersion, to destination: ModelVersion, asWritten: Bool = false
-  ) -> CustomMappingModel {
+  /// Of what a person wrote, mappings keep their names, and relationships are written that stay empty.
+  package func stated(from source: ModelVersion, to destination: ModelVersion) -> CustomMappingModel {
     let hierarchy = EntityHierarchy(destination.model)
     return CustomMappingModel(
       sourceVersionName: source.name, destinationVersionName: destination.name, infersOthers: false,
-      entityMappings: entityMappings.map { $0.stated(in: hierarchy, asWritten: asWritten) })
+      entityMappings: entityMappings.map { $0.stated(in: hierarchy, asWritten: !isInferred) })
   }
 }
 

@@ -166,13 +166,12 @@ import Testing
     var group = CustomEntityMapping(
       name: "A", sourceEntityName: "A", destinationEntityName: "A", groupBy: ["$source.x"], keep: .last,
       orderBy: "$source.y")
-    func stated() -> CustomMappingModel {
+    func mapping() -> MappingModel {
       let written = CustomMappingModel(
         sourceVersionName: "V1", destinationVersionName: "V2", drops: ["A.y"], entityMappings: [group])
       return [written].resolved(from: source, to: destination).mappingModel
-        .stated(from: source, to: destination, asWritten: true)
     }
-    let before = stated()
+    let before = mapping()
     switch change {
     case "keep: first": group.keep = .first
     case "orderBy": group.orderBy = nil
@@ -180,10 +179,10 @@ import Testing
     case "repoint": group.onDrop = .repoint
     default: break
     }
-    #expect(stated().entitiesMappedDifferently(than: before, to: destination) == found)
-    #expect(
-      [stated()].resolved(from: source, to: destination).mappingModel.entityMappings.first?.grouping?.keep
-        == group.keep)
+    let now = mapping()
+    #expect(now.entitiesMappedDifferently(than: before, from: source, to: destination) == found)
+    let read = [now.stated(from: source, to: destination)].resolved(from: source, to: destination)
+    #expect(read.mappingModel.entityMappings.first?.grouping?.keep == group.keep)
   }
 
   /// What is written in full and read again is what was inferred, but for defaults that stand in expressions.
