@@ -66,15 +66,12 @@ struct ReleasedPath: Sendable {
   /// A mapping model that leads past versions, where none is written for the steps between, and the path goes on after it or
   /// begins before it.
   private func bypassed(by isMapped: (String, String) -> Bool) -> (from: String, to: String)? {
-    for (start, from) in versions.enumerated() {
-      for end in versions.indices.dropFirst(start + 2)
-      where isMapped(from.name, versions[end].name)
-        && !steps[start..<end].contains(where: { isMapped($0.from.name, $0.to.name) })
-      {
-        return (from.name, versions[end].name)
-      }
+    let names = versions.map(\.name)
+    let passing = names.indices.flatMap { start in names.indices.dropFirst(start + 2).map { (start, $0) } }
+    let bypassed = passing.first { start, end in
+      isMapped(names[start], names[end]) && !(start..<end).contains { isMapped(names[$0], names[$0 + 1]) }
     }
-    return nil
+    return bypassed.map { start, end in (names[start], names[end]) }
   }
 }
 
