@@ -202,6 +202,9 @@ import Testing
     ("stars: 40000", "MC4202", ""), ("stars: 2.5", "MC4202", "trunc"), ("stars: 1 + 2", "", ""),
     ("key: \"'no key'\"", "MC4202", ""), ("opened: 2024-01-01", "MC4202", "parseDate"),
     ("stars: \"$source.visits[FIRST]\"", "MC4202", ""),
+    ("stars: \"TERNARY($source.beds > 1, 1, $source.name)\"", "MC4202", "parseInt($source.name)"),
+    ("stars: \"coalesce($source.beds, TERNARY($source.beds > 1, $source.code, 1))\"", "MC4202", "parseInt"),
+    ("key: \"coalesce($source.key, $source.code)\"", "", ""),
   ])
   func `what no object could take is found in the file`(attribute: String, code: String, help: String) {
     let (_, diagnostics) = resolve(huts("", region: "$source.name, \(attribute)"))

@@ -70,6 +70,12 @@ extension Expression {
         checker.report(.otherType(self, type, attribute))
       } else if let error = constantMisfit(attribute.type) {
         checker.report(Diagnostic(.mappedTypes, .error, "'\(attribute.name)': \(error)", help: error.help))
+      } else {
+        // Together, values of two types are of no type that is known.
+        for value in alternatives {
+          let type = checker.type(of: value, context.scope)
+          if !type.suits(attribute) { checker.report(.otherType(value, type, attribute)) }
+        }
       }
     case .relationship(let relationship): checker.check(self, type, for: relationship, context)
     case .key:
@@ -79,6 +85,16 @@ extension Expression {
       checker.report(.changingValue(function, use))
     }
     return (type, checker.findings(subject, place))
+  }
+
+  /// The values of which it gives one.
+  private var alternatives: [Expression] {
+    switch self {
+    case .conditional(_, let value, let otherwise): value.alternatives + otherwise.alternatives
+    case .function(let call) where call.receiver == nil && call.selector == "coalesce":
+      call.arguments.flatMap(\.alternatives)
+    default: [self]
+    }
   }
 
   /// Why what has the same value for every object cannot be stored, as 40000 in an integer16.
