@@ -22,7 +22,7 @@ extension StoreComparison: JSONResult {
     lines.append(
       "\(counted(before, "object")) before, \(grouped(carried)) carried over, "
         + "\(grouped(after)) after")
-    let rekeyed = entities.filter(\.isRekeyed).compactMap(\.destination)
+    let rekeyed = Set(entities.filter(\.isRekeyed).compactMap(\.destination)).sorted()
     if !rekeyed.isEmpty {
       lines.append(
         "not compared, because the mapping or its policy may give other keys: \(rekeyed.joined(separator: ", ").printable)"

@@ -45,7 +45,10 @@ package struct StoreComparison: Sendable {
   package var entities: [Entity]
 
   package var before: Int { sources.reduce(0) { $0 + $1.before } }
-  package var after: Int { entities.reduce(0) { $0 + $1.after } }
+  /// Objects that several mappings make count once.
+  package var after: Int {
+    Dictionary(grouping: entities) { $0.destination }.values.reduce(0) { $0 + ($1.map(\.after).max() ?? 0) }
+  }
   package var carried: Int { sources.reduce(0) { $0 + $1.carried } }
 
   /// Objects that several mappings take count once.

@@ -66,6 +66,7 @@ import Testing
       let old = try store.copy(named: "Old.sqlite")
       try trial.migrate(store)
       #expect(try errors(old, store, trial) == [])
+      #expect(try compared(old, store, trial).after == store.objects(trial.model.last).count)
       if item.damage.isEmpty { return }
       try store.write { try $0.execute(sql: item.damage) }
       #expect(try errors(old, store, trial) == item.found)
@@ -245,16 +246,21 @@ import Testing
     }
   }
 
-  func errors(_ old: TestStore, _ new: TestStore, _ trial: CustomTrial) throws -> [String] {
+  private func compared(
+    _ old: TestStore, _ new: TestStore, _ trial: CustomTrial
+  ) throws -> StoreComparison {
     try old.read { before in
       try new.read { after in
         try compareStores(
           before: before, at: old.url.path, after: after, at: new.url.path, models: [trial.model],
-          custom: trial.custom
-        ).diagnostics.filter { $0.severity == .error }.map {
-          "\($0.code) \($0.subject?.entity ?? "")" + ($0.subject?.property.map { ".\($0)" } ?? "")
-        }.sorted()
+          custom: trial.custom)
       }
     }
+  }
+
+  func errors(_ old: TestStore, _ new: TestStore, _ trial: CustomTrial) throws -> [String] {
+    try compared(old, new, trial).diagnostics.filter { $0.severity == .error }.map {
+      "\($0.code) \($0.subject?.entity ?? "")" + ($0.subject?.property.map { ".\($0)" } ?? "")
+    }.sorted()
   }
 }
