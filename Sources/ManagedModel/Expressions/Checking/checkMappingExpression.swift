@@ -66,16 +66,12 @@ extension Expression {
     let type = checker.type(of: self, context.scope)
     switch use {
     case .attribute(let attribute):
-      if !type.suits(attribute) {
-        checker.report(.otherType(self, type, attribute))
+      // Together, values of two types are of no type that is known.
+      let values = alternatives.map { (value: $0, type: checker.type(of: $0, context.scope)) }
+      if let unfit = values.first(where: { !$0.type.suits(attribute) }) {
+        checker.report(.otherType(unfit.value, unfit.type, attribute))
       } else if let error = constantMisfit(attribute.type) {
         checker.report(Diagnostic(.mappedTypes, .error, "'\(attribute.name)': \(error)", help: error.help))
-      } else {
-        // Together, values of two types are of no type that is known.
-        for value in alternatives {
-          let type = checker.type(of: value, context.scope)
-          if !type.suits(attribute) { checker.report(.otherType(value, type, attribute)) }
-        }
       }
     case .relationship(let relationship): checker.check(self, type, for: relationship, context)
     case .key:
