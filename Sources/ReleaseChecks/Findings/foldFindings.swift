@@ -33,20 +33,24 @@ func folded(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFind
 }
 
 /// Findings of one code at one place are one mistake, as members of a struct that lack values; but stores of one group of
-/// builds are not those of another.
+/// builds are not those of another, and what stops those is one finding.
 private struct Spot: Hashable {
   var model: String
   var code: Diagnostic.Code
-  var severity: Diagnostic.Severity
-  var place: SourceRange
+  var severity: Diagnostic.Severity?
+  var place: SourceRange?
+  var stores: Substring?
 
   init?(_ finding: CheckFinding) {
-    guard let place = finding.diagnostic.place,
-      finding.diagnostic.code == .missingAttributeValues || ![.store, .test].contains(finding.kind),
-      ![.storesMatchNoVersion, .storesNotInferred].contains(finding.diagnostic.code)
+    (model, code) = (finding.model, finding.diagnostic.code)
+    if code == .storesNotInferred {
+      stores = finding.diagnostic.message.firstMatch(of: #/^stores of (.*?) (?:do|may|lose) /#)?.1
+      return
+    }
+    guard let place = finding.diagnostic.place, code != .storesMatchNoVersion,
+      code == .missingAttributeValues || ![.store, .test].contains(finding.kind)
     else { return nil }
-    (model, code, severity) = (finding.model, finding.diagnostic.code, finding.diagnostic.severity)
-    self.place = place
+    (severity, self.place) = (finding.diagnostic.severity, place)
   }
 }
 
@@ -119,6 +123,7 @@ extension Diagnostic {
     switch code {
     case .hashEqualVersions, .sameVersionTwice: other.notes.first
     case .unhashedFactChanged where unhashedFacts.contains(other.code): nil
+    case .storesNotInferred: Note("also: \(other.message)", place: other.place)
     default: Note(code == other.code ? "also: \(other.message)" : other.message)
     }
   }

@@ -15,8 +15,12 @@ struct MissingValues {
   }
 
   private(set) var problems: [Problem] = []
-  var first: Problem? {
-    problems.first { $0.isSure && !$0.isLoss } ?? problems.first(where: \.isSure) ?? problems.first
+  /// Those that stop any store first, of each part one.
+  var ordered: [Problem] {
+    let sure = problems.filter(\.isSure)
+    var met: Set<[String?]> = []
+    return (sure.filter { !$0.isLoss } + sure.filter(\.isLoss) + problems.filter { !$0.isSure })
+      .filter { met.insert([$0.subject.entity, $0.subject.property ?? $0.message]).inserted }
   }
 
   init(_ step: VersionStep) {
@@ -111,7 +115,7 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func notInferred(
-    _ problem: MissingValues.Problem, _ missing: MissingValues, _ stores: UserStores, _ current: ModelVersion
+    _ problem: MissingValues.Problem, _ stores: UserStores, _ current: ModelVersion
   ) -> Self {
     Self(
       .storesNotInferred, problem.isSure ? stores.severity : .warning,
@@ -119,18 +123,15 @@ extension Diagnostic {
         + (problem.isLoss ? "lose values" : "\(problem.isSure ? "do" : "may") not migrate")
         + ": \(problem.message)",
       subject: problem.subject, place: current.sourceMap?.nearestRange(to: problem.subject),
-      notes: stores.here(problem.subject)
-        + missing.problems.filter { $0.subject != problem.subject }.prefix(5).map { other in
-          Note("also: \(other.message)", place: current.sourceMap?.nearestRange(to: other.subject))
-        } + [
-          Note(
-            stores.note
-              ?? (problem.isLoss
-                ? "the app opens them, and users' values are lost"
-                : problem.isSure
-                  ? "the app does not open them; a fresh install works"
-                  : "the app does not open a store with such a row; a fresh install works"))
-        ],
+      notes: stores.here(problem.subject) + [
+        Note(
+          stores.note
+            ?? (problem.isLoss
+              ? "the app opens them, and users' values are lost"
+              : problem.isSure
+                ? "the app does not open them; a fresh install works"
+                : "the app does not open a store with such a row; a fresh install works"))
+      ],
       help: problem.help, cocoaCode: problem.isLoss ? nil : 134110)
   }
 }

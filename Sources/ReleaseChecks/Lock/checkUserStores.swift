@@ -294,12 +294,12 @@ private func judge(
   // Stores of any release are refused for these, whatever later ones have given up.
   let lasting: Set<Diagnostic.Code> = [.oneDefaultForAll, .missingRelationshipValues]
   let refused = step.check().filter { lasting.contains($0.code) }.map(stores.adapted)
-  let missing = MissingValues(step)
-  let stop = missing.first.map { Diagnostic.notInferred($0, missing, stores, current) }
+  // One for each part, which somebody may allow; `folded` makes one of them.
+  let stops = MissingValues(step).ordered.map { Diagnostic.notInferred($0, stores, current) }
   // Of stores that do not open nothing else matters; rows that may lack a value are one thing among others.
-  if let stop, stop.severity == .error { return [stop] + refused }
+  if stops.hasErrors { return stops + refused }
   // The rules for steps tell what becomes of the rows; here they are about one schema then and now.
-  return [stop].compactMap(\.self) + refused + stores.version.checkStructs(to: current)
+  return stops + refused + stores.version.checkStructs(to: current)
     + found(
       to: current,
       Diagnostic.Code.ofSwiftDataRows.union([

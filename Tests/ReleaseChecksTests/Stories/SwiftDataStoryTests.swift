@@ -173,6 +173,25 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `what one property is allowed lets no other one through`() throws {
+    try withApp { project, write in
+      func stop(_ more: String) -> String {
+        "@Model final class Stop {\n  var a: Int = 0\n\(more)  init() {}\n}\n"
+      }
+      try write(stop(""))
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      let allowed = "  // modelc:allow MC2631 reason=\"nobody has rows\"\n  var b: Int\n"
+      try write(stop(allowed))
+      #expect(try codes(project) == [])
+      try write(stop(allowed + "  var c: Int\n"))
+      let found = try project.check(models: "App").found.filter { $0.code == "MC2631" && $0.state == "new" }
+      #expect(found.map { $0.message.contains("'Stop.c'") } == [true], "\(found.map(\.message))")
+      try write(stop("  var b: Int\n  var c: Int\n"))
+      #expect(try codes(project) == ["MC2631"])
+    }
+  }
+
   @Test func `two groups of builds are lost, and frozen types bring them back`() throws {
     try SwiftDataHistory.with { history in
       let project = history.project
