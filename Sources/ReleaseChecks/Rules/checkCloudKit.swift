@@ -4,14 +4,14 @@ extension VersionStep {
   /// With the CloudKit profile: changes that its schema in production cannot follow (MC7012).
   ///
   /// Apple, "Creating a Core Data Model for CloudKit": record types and fields cannot be deleted, renamed or retyped
-  /// after they were promoted.
+  /// after they were promoted; nor can a field that exists be encrypted.
   func checkAdditiveChanges() -> [Diagnostic] {
     guard new.model.profile == .cloudKit else { return [] }
     return changes.filter { change in
       switch change.kind {
       case .removed: change.entity != nil && change.fact == nil
       case .renamed: change.entity != nil
-      case .changed: change.property != nil && ["type", "to", "max", "transient"].contains(change.fact ?? "")
+      case .changed: change.property != nil && fixedFacts.contains(change.fact ?? "")
       case .added, .moved: false
       }
     }.map {
@@ -23,6 +23,8 @@ extension VersionStep {
     }
   }
 }
+
+private let fixedFacts: Set = ["type", "to", "max", "transient", "cloudEncryption"]
 
 extension CheckedModel {
   /// What of CloudKit's schema has to be in production before the current version is (MC7045).

@@ -669,6 +669,11 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       mistake: mirrored("@Attribute(originalName: \"count\") var total: Int = 0"),
       mend: mirrored("var count: Int = 0; var total: Int?")),
     ofTag(
+      "a field that CloudKit has is encrypted now", "MC7012", at: "var count",
+      then: mirrored("var count: Int?"),
+      mistake: mirrored("@Attribute(.allowsCloudEncryption) var count: Int?"),
+      mend: mirrored("var count: Int?; @Attribute(.allowsCloudEncryption) var total: Int?")),
+    ofTag(
       "fewer objects than rows may have", "MC7019", at: "var drafts", then: drafts(""),
       mistake: drafts("maximumModelCount: 3, "), mend: drafts("minimumModelCount: 0, ")),
     ofTag(
