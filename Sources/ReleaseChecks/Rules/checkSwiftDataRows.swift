@@ -7,8 +7,12 @@ extension VersionStep {
   func checkSwiftDataRows() -> [Diagnostic] {
     guard new.notation == .swiftData else { return [] }
     // Types that no stage converts: a custom one too infers what lies between its two closures.
-    let conversions = inferMappingModel(from: old, to: new).diagnostics.filter {
-      $0.code == .incompatibleAttributeTypes
+    // The other way round, MC2617 says more than that bytes are read differently.
+    let conversions = inferMappingModel(from: old, to: new).diagnostics.filter { finding in
+      let (entity, property) = (finding.subject?.entity ?? "", finding.subject?.property ?? "")
+      return finding.code == .incompatibleAttributeTypes
+        || finding.code == .reinterpretedBytes
+          && after.attribute(named: property, of: entity)?.type == .transformable
     }
     return checkRemovedCases() + checkLostMembers() + checkSharedValues() + checkRenamedClasses()
       + conversions + checkRenamedEnums()
@@ -198,7 +202,9 @@ extension Diagnostic.Code {
   package static let renamedClass = Self("MC2637", level: .path)
 
   /// Those that work of a stage may take care of.
-  static let ofSwiftDataRows: Set<Self> = [.removedCases, .addedUniqueness, .sharedValue, .renamedClass]
+  static let ofSwiftDataRows: Set<Self> = [
+    .removedCases, .addedUniqueness, .sharedValue, .renamedClass, .reinterpretedBytes,
+  ]
 }
 
 extension Diagnostic {

@@ -661,6 +661,9 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "another transformer", "MC7007", at: "var color", then: color("First"), mistake: color("Second"),
       mend: color("First") + "; var more: Int?"),
     ofTag(
+      "bytes that a transformer is to read", "MC3114", at: "var color", then: base + "; var color: Data?",
+      mistake: color("First"), mend: base + "; var color: Data?; var more: Int?"),
+    ofTag(
       "a deletion that reaches further", "MC7018", at: "var drafts", then: drafts(""),
       mistake: drafts("deleteRule: .cascade, "), mend: drafts("deleteRule: .nullify, ")),
     ofTag(
