@@ -124,6 +124,31 @@ struct SwiftDataGateRuleTests {
             "extension Plan { static let step = MigrationStage.lightweight(fromVersion: V1.self, toVersion: V2.self) }"
         )
       ).isEmpty)
+    #expect(
+      codes(
+        program(
+          stages: ".step",
+          more:
+            "extension MigrationStage { static let step = Self.lightweight(fromVersion: V1.self, toVersion: V2.self) }"
+        )
+      ).isEmpty)
+  }
+
+  @Test(
+    "A closure behind a stage is its willMigrate, unless that is named",
+    arguments: [
+      (") { _ in } didMigrate: { _ in }", [true, true]), (", willMigrate: nil) { _ in }", [false, true]),
+      (", willMigrate: { _ in }) { _ in }", [true, true]),
+      (", willMigrate: { _ in }, didMigrate: nil)", [true, false]),
+    ])
+  func closures(_ end: String, _ expected: [Bool]) {
+    let stage = ".custom(fromVersion: V1.self, toVersion: V2.self\(end)"
+    let stages = readSource(program(stages: stage)).model?.stages ?? []
+    let found = stages.flatMap { stage -> [Bool] in
+      guard case .custom(let custom) = stage else { return [] }
+      return [custom.willMigrateHandler != nil, custom.didMigrateHandler != nil]
+    }
+    #expect(found == expected)
   }
 
   @Test("MC2615: an originalName that leads nowhere")

@@ -138,7 +138,11 @@ struct ListReader {
 
   private mutating func stage(_ value: SwiftExpression, from scope: Scope) -> StageDeclaration? {
     guard case .call(let called, let arguments) = value.form else {
-      guard let (variable, inner) = table.variable(named: value, from: scope), let value = variable.value,
+      var (named, base) = (value, value)
+      base.form = .name("MigrationStage")
+      // `.toV2`, of an extension of that
+      if case .member(of: nil, let name) = value.form { named.form = .member(of: base, name) }
+      guard let (variable, inner) = table.variable(named: named, from: scope), let value = variable.value,
         case .call = value.form
       else { return nil }
       return stage(value, from: inner)
@@ -148,13 +152,15 @@ struct ListReader {
       let to = arguments.first(where: { $0.label == "toVersion" })?.value,
       let fromType = from.typeNamed, let toType = to.typeNamed
     else { return nil }
-    func hasWork(_ label: String, orNone: Bool) -> Bool {
-      arguments.contains { ($0.label == label || orNone && $0.label == nil) && !$0.value.isNil }
+    // `.custom(…) { … } didMigrate: { … }`, or `.custom(…, willMigrate: nil) { … }`
+    let unlabeled = arguments.contains { $0.label == "willMigrate" } ? "didMigrate" : "willMigrate"
+    func hasWork(_ label: String) -> Bool {
+      arguments.contains { ($0.label ?? unlabeled) == label && !$0.value.isNil }
     }
     return StageDeclaration(
       from: listed(fromType, at: from.place, from: scope), to: listed(toType, at: to.place, from: scope),
-      isCustom: kind == "custom", hasWillMigrate: hasWork("willMigrate", orNone: false),
-      hasDidMigrate: hasWork("didMigrate", orNone: true), place: value.place)
+      isCustom: kind == "custom", hasWillMigrate: hasWork("willMigrate"),
+      hasDidMigrate: hasWork("didMigrate"), place: value.place)
   }
 
   /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.
