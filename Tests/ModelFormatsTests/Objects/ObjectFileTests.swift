@@ -176,6 +176,19 @@ import Testing
     #expect((rules.brokenRule(by: .integer(number)) == nil) == isKept)
   }
 
+  @Test(
+    arguments: [
+      (0.5, true), (1, true), (0.3333, true), (0.25, false), (5e-324, false),
+      (-.greatestFiniteMagnitude, false),
+    ] as [(Double, Bool)])
+  func `a double is one of those listed, or not, also beyond all decimals`(_ number: Double, _ isKept: Bool) {
+    var attribute = AttributeDescription(name: "a", type: .double)
+    attribute.validation.predicates = [
+      ValidationPredicate(predicate: "SELF IN {0.5, 1, 0.3333}", warning: "w")
+    ]
+    #expect((ValidationRules(attribute).brokenRule(by: .double(number)) == nil) == isKept)
+  }
+
   @Test func `rules over texts and rules that nobody judges`() {
     var attribute = AttributeDescription(name: "a", type: .string)
     attribute.validation.predicates = ["length > 2", "SELF MATCHES \"a+\"", "SELF BEGINSWITH[c] \"A\""].map {

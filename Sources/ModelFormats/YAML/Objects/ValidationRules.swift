@@ -170,7 +170,9 @@ extension AttributeValue {
     switch self {
     case .integer(let number): .integer(number)
     case .decimal(let number): .decimal(number)
-    case .double(let number), .date(let number): number.isFinite ? number.decimal.map { .decimal($0) } : nil
+    // Of doubles, some are beyond every decimal.
+    case .double(let number), .date(let number):
+      number.isFinite ? number.shortestDecimal.map(ExpressionValue.decimal) ?? .double(number) : nil
     case .boolean(let flag): .boolean(flag)
     case .binary: nil
     default: .string(text)
