@@ -124,7 +124,9 @@ extension VersionReader {
       case nil: raw = type == .string ? member.name : "\(next)"
       default: raw = nil
       }
-      if let raw, AttributeValue(parsing: raw, as: type) != nil { values.append((member.name, raw)) }
+      // `1` and `1.0` are one Double.
+      let value = raw.flatMap { AttributeValue(parsing: $0, as: type) }
+      if let value { values.append((member.name, value.text)) }
       next = next < .max ? next + 1 : next
     }
     return values

@@ -70,6 +70,10 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     base + "; var mood: Mood = Mood.happy; var then: Mood?; enum Mood: String, Codable { case \(cases) }"
   }
 
+  private static func pace(_ cases: String) -> String {
+    base + "; var pace: Pace = Pace.slow; enum Pace: Double, Codable { case \(cases) }"
+  }
+
   private static func place(_ property: String) -> String {
     base + "; \(property): Place = Place(); struct Place: Codable { var name = \"\"; var height = 0.0 }"
   }
@@ -652,6 +656,9 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       then: containers(parted("Draft.self", "Trip.self")),
       mistake: containers(parted("Tag.self", "Trip.self, Draft.self")),
       mend: containers(parted("Draft.self, Tag.self", "Trip.self"))),
+    ofTag(
+      "a case with a number that is written otherwise", "MC2634", at: "var pace",
+      then: pace("slow = 0.5, fast = 1"), mistake: pace("slow = 0.50"), mend: pace("slow = 0.50, fast = 1.0")),
     ofTag(
       "an enum under another name", "MC2615", at: "var kind", then: mood("happy, sad"),
       mistake: mood("happy, sad").replacing(
