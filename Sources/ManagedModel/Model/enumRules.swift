@@ -17,9 +17,9 @@ extension AttributeValidation {
     for character in rule.predicate.dropFirst("SELF IN {".count).dropLast() {
       switch character {
       case _ where isEscaped:
-        // Of the escapes of an expression's texts, those that stand for themselves.
-        guard character == "\"" || character == "\\" else { return nil }
-        (current, isEscaped) = (current + "\(character)", false)
+        // Of the escapes of an expression's texts, those that people write in Swift too.
+        guard let meant = escapes[character] else { return nil }
+        (current, isEscaped) = (current + meant, false)
       case "\\" where isQuoted: isEscaped = true
       case "\"": (isQuoted, isOpen) = (!isQuoted, true)
       case "," where !isQuoted:
@@ -32,3 +32,5 @@ extension AttributeValidation {
     return isOpen ? values + [current] : values
   }
 }
+
+private let escapes: [Character: String] = ["\"": "\"", "\\": "\\", "n": "\n", "r": "\r", "t": "\t"]

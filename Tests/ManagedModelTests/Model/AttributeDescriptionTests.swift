@@ -60,6 +60,13 @@ import Testing
       ])
   }
 
+  @Test func `a rule about the cases of an enum lists them again`() {
+    let values = ["", "a", "two words, and more", "it's \"so\"", "a\\b", "two\nlines\ttab\r", "é 😀"]
+    let rule = AttributeValidation.among(values.map { $0.expressionLiteral() }, of: "Kind")
+    #expect(rule.listedValues == values)
+    #expect(AttributeValidation.among(["\u{1}".expressionLiteral()], of: "Kind").listedValues == nil)
+  }
+
   @Test func `a validation with any rule is not empty`() {
     let rules = [
       AttributeValidation(minimum: ""), .init(maximum: "1"), .init(minimumLength: 0), .init(maximumLength: 0),
