@@ -286,8 +286,7 @@ private func judge(
   // Which cases an enum has is in no hash, nor is what lies in JSON, nor which classes of the source a container lists.
   if let known {
     let removed = found(to: known, [.undeclaredRemoval]).filter { $0.related.first?.property == nil }
-    return found(to: known, [.removedCases, .swappedValues, .changeNotAdditive]) + removed
-      + unseen(in: known)
+    return found(to: known, [.removedCases, .swappedValues, .changeNotAdditive]) + removed + unseen(in: known)
       + stores.version.checkStructs(to: known).map(stores.adapted)
   }
   guard subject.isInferred else { return [stores.mismatch(subject)] }

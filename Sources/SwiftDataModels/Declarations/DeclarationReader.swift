@@ -151,12 +151,8 @@
       // `var a, b: Int` says the type behind the last name.
       var found: [SwiftVariable] = []
       for binding in node.bindings.reversed() {
-        if let annotation = binding.typeAnnotation {
-          type = self.type(annotation.type)
-        } else if binding.initializer != nil {
-          // `var id = UUID(), name: String`
-          type = nil
-        }
+        // `var id = UUID(), name: String`
+        type = binding.typeAnnotation.map { self.type($0.type) } ?? (binding.initializer == nil ? type : nil)
         guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else { continue }
         var variable = SwiftVariable(name: name(pattern.identifier), place: place(pattern.identifier))
         variable.isPrivate = node.modifiers.arePrivate

@@ -115,15 +115,13 @@ extension VersionReader {
     var next: Int64 = 0
     var values: [(name: String, text: String)] = []
     for member in entry.members.cases {
-      let raw: String?
-      switch member.rawValue?.form {
-      case .string(let text), .floating(let text): raw = text
-      case .integer(let text):
-        raw = text
-        next = Int64(text) ?? next
-      case nil: raw = type == .string ? member.name : "\(next)"
-      default: raw = nil
-      }
+      if case .integer(let text)? = member.rawValue?.form { next = Int64(text) ?? next }
+      let raw: String? =
+        switch member.rawValue?.form {
+        case .string(let text), .floating(let text), .integer(let text): text
+        case nil: type == .string ? member.name : "\(next)"
+        default: nil
+        }
       // `1` and `1.0` are one Double.
       let value = raw.flatMap { AttributeValue(parsing: $0, as: type) }
       if let value { values.append((member.name, value.text)) }

@@ -131,34 +131,31 @@ extension Diagnostic {
     _ listed: ListedType, _ plan: PlanDeclaration, _ newest: SchemaDeclaration, at place: SourceRange
   ) -> Diagnostic {
     let (name, schema) = (listed.name.visible, newest.entry.name.visible)
-    // Without stages SwiftData infers one step, whatever the plan lists.
-    let isInferred = plan.stages.isEmpty
-    return Diagnostic(
-      .planListing, isInferred ? .warning : .error,
-      "the container lists '\(name)', which no schema of '\(plan.entry.name.visible)' has", place: place,
-      notes: [
-        isInferred
-          ? "edits of it are not checked, and stages that are added later do not apply to its stores"
-          : "no stage leads to what it opens: the app does not open stores of older versions"
-      ],
-      help: ["list `\(name).self` in the `models` of a new schema, or of '\(schema)' if it is not released"],
-      cocoaCode: isInferred ? nil : 134504)
+    return misfit(
+      "the container lists '\(name)', which no schema of '\(plan.entry.name.visible)' has", plan, at: place,
+      "edits of it are not checked, and stages that are added later do not apply to its stores",
+      help: "list `\(name).self` in the `models` of a new schema, or of '\(schema)' if it is not released")
   }
 
   fileprivate static func lacksClasses(
     _ missing: [String], _ plan: PlanDeclaration, _ newest: SchemaDeclaration, at place: SourceRange
   ) -> Diagnostic {
-    let (schema, isInferred) = (newest.entry.name.visible, plan.stages.isEmpty)
+    let schema = newest.entry.name.visible
+    return misfit(
+      "the container opens stores without \(missing.quoted), which '\(schema)' has", plan, at: place,
+      "its stores are of no schema of the plan: they are not checked",
+      help: "open it with the whole schema: `Schema(versionedSchema: \(schema).self)`")
+  }
+
+  /// - Parameter inferred: what it means where SwiftData infers one step, whatever the plan lists: without stages.
+  private static func misfit(
+    _ message: String, _ plan: PlanDeclaration, at place: SourceRange, _ inferred: String, help: String
+  ) -> Diagnostic {
+    let isInferred = plan.stages.isEmpty
+    let effect = "no stage leads to what it opens: the app does not open stores of older versions"
     return Diagnostic(
-      .planListing, isInferred ? .warning : .error,
-      "the container opens stores without \(missing.quoted), which '\(schema)' has", place: place,
-      notes: [
-        isInferred
-          ? "its stores are of no schema of the plan: they are not checked"
-          : "no stage leads to what it opens: the app does not open stores of older versions"
-      ],
-      help: ["open it with the whole schema: `Schema(versionedSchema: \(schema).self)`"],
-      cocoaCode: isInferred ? nil : 134504)
+      .planListing, isInferred ? .warning : .error, message, place: place,
+      notes: [Note(isInferred ? inferred : effect)], help: [help], cocoaCode: isInferred ? nil : 134504)
   }
 
   fileprivate static func opensFormer(
