@@ -121,6 +121,7 @@ struct SwiftDataPropertyTests {
     "A transformer's name is followed to what it is",
     arguments: [
       ("\"Tints\"", "Tints"), ("Tints.name.rawValue", "Tints"), ("Tints.text", "Tints"),
+      ("String(describing: Tints.self)", "Tints"),
       ("NSValueTransformerName.tints.rawValue", "Tints"),
       ("NSValueTransformerName(\"Tints\").rawValue", "Tints"),
       (

@@ -76,7 +76,7 @@ struct Release: ParsableCommand {
       "--freeze writes the classes of one version, or the shapes of --from-tags")
     try refuse(
       check && (freeze == nil || fromTags != nil || !versions.isEmpty || fixture != nil || tag != nil),
-      "--check needs a file: --freeze FILE --check")
+      "--check takes a file and nothing else: --freeze FILE --check")
   }
 
   func run() throws {

@@ -182,7 +182,9 @@ extension VersionReader {
     }
     switch value.form {
     case .string(let name): return name
-    case .call(_, let arguments) where depth > 0 && arguments.count == 1:
+    // Of a class, `String(describing: Colors.self)`, it is the name.
+    case .call(_, let arguments)
+    where arguments.count == 1 && (depth > 0 || arguments[0].label == "describing"):
       return transformer(arguments[0].value, in: scope, depth: depth + 1)
     case .member(of: _, "secureUnarchiveFromDataTransformerName"): return defaultTransformer
     case .member(of: let base?, "rawValue"): return transformer(base, in: scope, depth: depth + 1)
