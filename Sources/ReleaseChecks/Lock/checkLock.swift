@@ -137,14 +137,25 @@ func changes(
 extension ManagedObjectModel {
   /// Takes over which cases enums have: of those that are gone another finding tells, and new ones change nothing.
   fileprivate mutating func takeCases(of other: Self) {
-    entities.editEach { entity in
-      let name = entity.name
-      let own = other.entities.first { $0.name == name }?.attributes ?? []
-      entity.attributes.editEach { attribute in
-        let name = attribute.name
-        let now = own.first { $0.name == name }
-        if let now, now.enumTypeName != nil { attribute.validation = now.validation }
-      }
+    for index in entities.indices {
+      let own = other.entities.first { $0.name == entities[index].name }?.attributes
+      entities[index].attributes.takeCases(of: own ?? [])
+    }
+    // Of enums within JSON.
+    for index in composites.indices {
+      let own = other.composites.first { $0.name == composites[index].name }?.elements
+      composites[index].elements.takeCases(of: own ?? [])
+    }
+  }
+}
+
+extension [AttributeDescription] {
+  fileprivate mutating func takeCases(of others: [AttributeDescription]) {
+    for index in indices {
+      guard let own = others.first(where: { $0.name == self[index].name }),
+        own.enumTypeName != nil || own.validation.listedValues != nil
+      else { continue }
+      self[index].validation = own.validation
     }
   }
 }

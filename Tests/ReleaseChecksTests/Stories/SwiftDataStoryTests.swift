@@ -173,6 +173,24 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `a new case of an enum changes no released schema, also within a struct`() throws {
+    try withApp { project, write in
+      func source(_ cases: String) -> String {
+        "enum Kind: String, Codable { case \(cases) }\nstruct Place: Codable { var kind: Kind; var x: Double }\n"
+          + "@Model final class Trip { var place: Place?; var kinds: [Kind] = []; var kind: Kind = Kind.a; init() {} }"
+      }
+      try write(source("a, b"))
+      try project.commit("1.0")
+      let release = ["release", "-q", "--models", project.file("App"), "1.0.0", "--fixture", "9"]
+      #expect(ModelcCommand.run(release) == 0)
+      try project.commit("released")
+      try write(source("a, b, c"))
+      #expect(try codes(project, "warning") == [])
+      try write(source("a"))
+      #expect(try codes(project) + codes(project, "warning") != [])
+    }
+  }
+
   @Test func `what one property is allowed lets no other one through`() throws {
     try withApp { project, write in
       func stop(_ more: String) -> String {
