@@ -38,24 +38,22 @@ package func downgrade(
 extension [ModelVersion] {
   /// What a downgrade leaves as it is: a mapping model leads there, and none back (MC3410).
   func checkReverse(of model: VersionedModel, _ custom: CustomMigrations) -> [Diagnostic] {
-    func isMapped(_ from: ModelVersion?, _ to: ModelVersion?) -> Bool {
-      guard let from, let to else { return false }
-      return !custom.mappingModels(of: model.name, from: from.name, to: to.name).isEmpty
+    func isMapped(_ from: ModelVersion, _ to: ModelVersion) -> Bool {
+      !custom.mappingModels(of: model.name, from: from.name, to: to.name).isEmpty
     }
-    if isMapped(first, last) { return [] }
+    guard let first, let last, !isMapped(first, last) else { return [] }
     // A mapping model that passes versions was the way there.
-    if isMapped(last, first), let from = first, let to = last {
-      return [.downgradeIsInferred(from: from.name, to: to.name)]
+    let steps =
+      isMapped(last, first)
+      ? [(first, last)] : zip(self, dropFirst()).filter { isMapped($1, $0) && !isMapped($0, $1) }
+    return steps.map { from, to in
+      Diagnostic(
+        .downgradeInferred, .warning,
+        "the downgrade from '\(from.name)' to '\(to.name)' is inferred, although a mapping model leads from '\(to.name)' to '\(from.name)'",
+        subject: ModelSubject(version: to.name),
+        notes: ["computed values are not reversed: properties without a counterpart start without values"],
+        help: ["define the old properties under `reverse:` in the mapping model"])
     }
-    return zip(self, dropFirst()).filter { isMapped($1, $0) && !isMapped($0, $1) }
-      .map { from, to in
-        Diagnostic(
-          .downgradeInferred, .warning,
-          "the downgrade from '\(from.name)' to '\(to.name)' is inferred, although a mapping model leads from '\(to.name)' to '\(from.name)'",
-          subject: ModelSubject(version: to.name),
-          notes: ["computed values are not reversed: properties without a counterpart start without values"],
-          help: ["define the old properties under `reverse:` in the mapping model"])
-      }
   }
 }
 
