@@ -9,6 +9,11 @@ package struct GitTag: Hashable, Sendable {
   /// The day on which it was made, as `2026-01-31`.
   package var date: String
 
+  private static let preReleases: Set = [
+    "a", "alpha", "b", "beta", "canary", "dev", "nightly", "pre", "preview", "rc", "snapshot", "test",
+    "testflight",
+  ]
+
   /// As a shell matches, `*` also slashes; or as git has the folder of a name: `release` is `release/1.0` too.
   package func matches(_ pattern: String) -> Bool {
     unsafe fnmatch(pattern, name, 0) == 0 || name.hasPrefix(pattern + "/")
@@ -18,15 +23,16 @@ package struct GitTag: Hashable, Sendable {
   /// `v1.1-rc.1` or, beside `1.0`, `20260131`.
   package func isNamed(like other: String) -> Bool {
     let prefix = other.prefix { !$0.isNumber }
-    func parts(_ name: String) -> (number: Substring, rest: String) {
+    func parts(_ name: String) -> (number: Substring, words: [Substring]) {
       let tail = name.dropFirst(prefix.count)
       let number = tail.prefix { $0.isNumber || $0 == "." }
-      return (number, tail.dropFirst(number.count).prefix { $0 != "+" }.filter { !$0.isNumber })
+      return (number, tail.dropFirst(number.count).lowercased().split { !$0.isLetter })
     }
     let (own, known) = (parts(name), parts(other))
     guard name.hasPrefix(prefix), own.number.first?.isNumber == true else { return false }
-    let isDate = known.number.contains(".") && !own.number.contains(".") && own.number.count > 4
-    return !isDate && (own.rest.isEmpty || own.rest == known.rest)
+    let isDate = known.number.contains(".") && !own.number.contains(".") && own.number.count > 5
+    return !isDate
+      && (own.words == known.words || !own.words.contains { Self.preReleases.contains(String($0)) })
   }
 }
 

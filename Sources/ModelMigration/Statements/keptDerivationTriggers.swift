@@ -124,7 +124,7 @@ extension Diagnostic {
   fileprivate static func foreignKeysBreak(of tables: [String]) -> Self {
     Self(
       .unknownSchemaObjects, .error,
-      "foreign keys of \(verb(tables.count, "the app's own table", "tables of the app's own:")) \(tables.quoted(5)) lead to a table or column that goes away",
+      "foreign keys of \(verb(tables.count, "the app's own table", "tables of the app's own:")) \(tables.quoted(5)) lead to a table or column that is dropped or rewritten",
       notes: ["with foreign keys enforced, SQLite would refuse every new row there; the store is unchanged"],
       help: ["create it anew without `REFERENCES …` in the store, before the migration"])
   }

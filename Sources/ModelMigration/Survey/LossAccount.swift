@@ -18,9 +18,15 @@ struct LossAccount {
 
   /// Whether the loss needs nobody's word any more: it was allowed for this run, or a version retires what goes.
   ///
-  /// What an entity inherits may be named by what declares it, too.
+  /// What an entity inherits may be named by what declares it, too, and links are retired by the name of either end.
   func isAccepted(_ code: Diagnostic.Code, of entity: String, _ property: String? = nil) -> Bool {
     let owner = property.flatMap { source?.declaringEntityName(of: $0, seenFrom: entity) }
+    let own = property.map { PropertyReference(entity: owner ?? entity, property: $0) }
+    if code == .droppedData, let other = own.flatMap({ source?.inverse(of: $0) }),
+      isListed(other.entity, other.property, in: retired)
+    {
+      return true
+    }
     return [entity, owner ?? entity].contains {
       accepted.contains(code, of: $0, property)
         || (code == .droppedData && isListed($0, property, in: retired))

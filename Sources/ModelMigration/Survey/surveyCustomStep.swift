@@ -1,4 +1,4 @@
-package import ManagedModel
+import ManagedModel
 import PersistentStore
 
 extension Survey {
@@ -264,7 +264,7 @@ extension MappingModel {
   /// that.
   ///
   /// - Parameter written: the mappings that a person wrote; none are for an inferred step.
-  package func unreadProperties(
+  func unreadProperties(
     from source: EntityHierarchy, to destination: EntityHierarchy, written: Set<String>
   ) -> [PropertyReference] {
     var lost: [PropertyReference] = []

@@ -96,7 +96,10 @@ extension Project {
     func packages(_ place: String) -> [String] {
       if ModelSourceKind(place) == .xcodePackage { return [place] }
       guard let top = repository?.top, place.hasPrefix(target(top) + "/"), !place.hasPrefix(own + "/"),
-        !(own + "/").hasPrefix(place + "/")
+        !(own + "/").hasPrefix(place + "/"),
+        !place.dropFirst(target(top).count).split(separator: "/").contains(where: {
+          XcodeFiles.isOpaque(String($0))
+        })
       else { return [] }
       return XcodeFiles(below: place, limit: 1000).packages
     }

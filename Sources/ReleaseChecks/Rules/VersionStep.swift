@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMigration
 
 /// Two versions in sequence, as the rules on changes see them.
 package struct VersionStep: Sendable {
@@ -11,8 +10,6 @@ package struct VersionStep: Sendable {
   private let renamings: [Diagnostic]
   /// The mappings that a person wrote: what they leave behind is meant, and what they need is told by them.
   let written: [EntityMapping]
-  /// What those leave behind without a word, and migrations refuse to lose.
-  let unread: [PropertyReference]
   let before: EntityHierarchy
   let after: EntityHierarchy
   /// Entities that both have, with their earlier names.
@@ -46,9 +43,6 @@ package struct VersionStep: Sendable {
     let mappings = first(mapping.entityMappings) { $0.destinationEntityName }
     self.mappings = mappings
     takers = first(mapping.entityMappings.filter { $0.mappingType != .remove }) { $0.sourceEntityName }
-    unread =
-      custom?.diagnostics.hasErrors == false
-      ? mapping.unreadProperties(from: before, to: after, written: names) : []
     carried = mapping.carriedRelationships
     let kept = new.model.entities.compactMap { entity in
       mappings[entity.name]?.sourceEntityName.flatMap { before.entity(named: $0) }
@@ -100,7 +94,8 @@ package struct VersionStep: Sendable {
   /// Names without the renaming identifier that they had: Core Data removes and adds them (MC3201). One that leads nowhere is
   /// told by the names of all versions (MC3205).
   func checkLostIdentifiers() -> [Diagnostic] {
-    renamings.filter { finding in
+    // SwiftData's stages follow one another, each with the names of its own two schemas.
+    (new.notation == .swiftData ? [] : renamings).filter { finding in
       guard let name = finding.subject?.entity, let entity = after.entity(named: name) else { return false }
       guard let property = finding.subject?.property else { return entity.renamingIdentifier == nil }
       let attribute = after.attribute(named: property, of: name)?.renamingIdentifier

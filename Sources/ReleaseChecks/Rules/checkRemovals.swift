@@ -40,18 +40,8 @@ extension VersionStep {
 
   /// The same, whether said or not.
   func removals() -> [Removal] {
-    let found = removalsByModel()
-    let others = unread.filter { lost in
-      let owner = before.reference(to: lost.property, seenFrom: lost.entity)
-      let names = [lost, owner, before.inverse(of: lost)].compactMap(\.self)
-      return names.allSatisfy { !found.contains(Removal($0)) }
-    }
-    return found + others.map { Removal($0) }
-  }
-
-  private func removalsByModel() -> [Removal] {
     old.model.entities.flatMap { entity -> [Removal] in
-      // What somebody wrote a mapping of is told by that.
+      // Whoever wrote a mapping of its objects has looked at them.
       if written.contains(where: { $0.sourceEntityName == entity.name }) { return [] }
       guard let mapping = taker(ofEntity: entity.name), !isUnlisted(entity, mapping),
         configurationLeft(by: entity.name, as: mapping.destinationEntityName ?? "") == nil
@@ -96,8 +86,11 @@ extension VersionStep {
           // What is derived now holds what it is derived from.
           !after.contains { $0.canonicalName == attribute.canonicalName && !$0.isDerived }
         },
-        relationships.filter {
-          before.descendantNames(includingSelf: $0.destinationEntityName)
+        relationships.filter { relationship in
+          // Of one with an inverse, objects below an entity that goes tell by that.
+          let isAlone = before.inverse(of: relationship) == nil
+          let name = relationship.destinationEntityName
+          return (isAlone ? before.descendantNames(includingSelf: name) : [name])
             .contains { taker(ofEntity: $0) != nil }
         }, from: before, carried: carried)
   }
@@ -164,10 +157,7 @@ extension Diagnostic {
         Note(
           "users' \(what) are lost with it", place: step.formerPlace(removal.entity, removal.property))
       ],
-      help: [
-        "if that is intended, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"
-          + (step.written.isEmpty ? "" : " or under `drops:` in the mapping")
-      ]
+      help: ["if that is intended, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"]
         + (destination != nil && removal.property == nil
           ? [left.map { "else leave it in '\($0)'" } ?? "else list it again: `\(removal.name).self`"]
           : removal.renamingHelp(in: step)))

@@ -411,7 +411,7 @@ import Testing
       let refused = try store.plan(model).diagnostics.filter { $0.message.contains("table 'OWN' lead") }
       #expect(refused.map(\.severity) == (isRefused ? [.error] : []))
       if isRefused {
-        #expect(throws: DiagnosticsError.self) { try store.migrate(model) }
+        #expect(throws: MigrationRefusedError.self) { try store.migrate(model) }
       } else {
         try store.migrate(model)
         let sql = try store.read {

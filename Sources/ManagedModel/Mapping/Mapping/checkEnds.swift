@@ -10,23 +10,11 @@ extension MappingResolution {
       let mapping = entityMappings[place]
       for property in mapping.relationshipMappings {
         let other = entityMappings[..<place].first { replaces(property, of: mapping, $0) }
-        let later = entityMappings[(place + 1)...].first { refills(property, of: mapping, $0) }
-        let finding =
-          other.map { Diagnostic.replacesLinks(property.name, of: mapping.name, $0.name) }
-          ?? later.map { Diagnostic.refilled(property.name, of: mapping.name, $0.name) }
-        guard let finding else { continue }
+        guard let other else { continue }
+        let finding = Diagnostic.replacesLinks(property.name, of: mapping.name, other.name)
         report(finding, MappingPlace(model, written, destination.name), property.name)
       }
     }
-  }
-
-  /// Whether a later mapping takes over the ordered list, the other end of what is written as nil: each object in it leads
-  /// to its owner again.
-  private func refills(_ property: PropertyMapping, of mapping: EntityMapping, _ later: EntityMapping) -> Bool
-  {
-    guard property.value == .expression(.constant(.null)), let inverse = inverse(of: property, mapping, later)
-    else { return false }
-    return inverse.isOrdered && copies(inverse, later, from: mapping)
   }
 
   /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own.
@@ -65,12 +53,6 @@ extension MappingResolution {
 }
 
 extension Diagnostic {
-  fileprivate static func refilled(_ property: String, of mapping: String, _ later: String) -> Self {
-    .impossible(
-      "'\(property)' of mapping '\(mapping)' is nil, but its inverse, an ordered list that '\(later)' takes over later, fills it again",
-      help: "write nil for the inverse too, in a mapping of its entity, or leave out '\(property)'")
-  }
-
   fileprivate static func replacesLinks(_ property: String, of mapping: String, _ earlier: String) -> Self {
     .impossible(
       "'\(property)' of mapping '\(mapping)' replaces the links that '\(earlier)' has made to the same objects, and leads to none of them: the links would be lost",

@@ -76,6 +76,7 @@ struct MappingResolution {
       }
     }
     checkRepetitions()
+    checkEnds()
     // Policies may fill relationships of other mappings' objects, and Xcode's mapping models leave any empty.
     let allowsEmpty =
       !mappingModels.allSatisfy(\.infersOthers) || entityMappings.contains { $0.policyName != nil }
@@ -84,7 +85,6 @@ struct MappingResolution {
       mapping.allowsEmpty = allowsEmpty
       return mapping
     }
-    checkEnds()
     for index in entityMappings.indices {
       entityMappings[index].droppedProperties = droppedProperties(of: entityMappings[index])
     }

@@ -205,18 +205,6 @@ import Testing
       [model].resolved(from: old, to: new).diagnostics.map(line).filter { $0.contains("error") } == findings)
   }
 
-  /// A list that nobody wrote a mapping for comes later, and takes its members over.
-  @Test(arguments: [(nil, ["MC4108 error Item.box"]), ("nil", [])])
-  func `a nil that the inferred list at the other end would fill again`(list: String?, findings: [String]) {
-    let text = "Box\n  items => Item.box, ordered\nItem\n  box -> Box.items"
-    let model = CustomMappingModel(
-      sourceVersionName: "V1", destinationVersionName: "V2",
-      entityMappings: [Self.mapping("Items", "Item", "Item", relationships: ["box": "nil"])]
-        + (list.map { [Self.mapping("Boxes", "Box", "Box", relationships: ["items": $0])] } ?? []))
-    let found = [model].resolved(from: versionOf("V1", text), to: versionOf("V2", text + "\n  x: string?"))
-    #expect(found.diagnostics.map(line).filter { $0.contains("error") } == findings)
-  }
-
   /// A one-to-one that the first mapping takes from the source: the other end asks for the objects of a sub-entity alone.
   @Test(arguments: [
     (["Pets", "Dogs", "Owners"], ["MC4108 error Owner.pet"]), (["Dogs", "Owners", "Pets"], []),
