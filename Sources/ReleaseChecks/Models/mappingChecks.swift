@@ -125,7 +125,8 @@ extension Diagnostic {
 
   fileprivate static func exportHelp(_ step: MappingChecks.Step, over: Bool) -> String {
     let words = [step.from.name, step.to.name].map(\.shellWord).joined(separator: " ")
-    let (place, force) = over ? (" over the app's", " --force") : ("", "")
-    return "write it for Xcode\(place): `modelc map export \(words) --as xcmappingmodel\(force)`"
+    return over
+      ? "write it for Xcode over the app's: `modelc map export \(words) --as xcmappingmodel --force`"
+      : "write it for Xcode: `modelc map export \(words) --as xcmappingmodel`"
   }
 }
