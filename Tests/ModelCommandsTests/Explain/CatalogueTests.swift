@@ -89,7 +89,9 @@ import Testing
     text.matches(of: #/[(\s]\.(\w+),\s+([^"\]{]*?\.(?:error|warning|information)\b[^"{]*?),\s/#).map {
       match in
       let rest = text[match.range.upperBound...]
-      let end = rest.firstMatch(of: #/\n {0,2}\}|(?:Diagnostic(?:sError)?|Self)\(/#)?.range.lowerBound ?? text.endIndex
+      let end =
+        rest.firstMatch(of: #/\n {0,2}\}|(?:Diagnostic(?:sError)?|Self)\(/#)?.range.lowerBound
+        ?? text.endIndex
       return Factory(
         name: String(match.1),
         severities: Diagnostic.Severity.allCases.filter { match.2.contains(".\($0)") },
