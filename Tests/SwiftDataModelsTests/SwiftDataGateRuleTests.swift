@@ -185,7 +185,6 @@ struct SwiftDataGateRuleTests {
     }
     #expect(codes(source("var height: Double")) == ["MC2617"])
     #expect(codes(source("var height: Double?")).isEmpty)
-    #expect(codes(source("lazy var height = 2 * latitude")).isEmpty)
   }
 
   @Test("MC2618: a schema that the plan lists twice, or not at all, or under the version of another")

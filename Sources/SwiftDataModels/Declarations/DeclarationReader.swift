@@ -159,8 +159,6 @@
         variable.attributes = attributes
         variable.isConstant = node.bindingSpecifier.tokenKind == .keyword(.let)
         variable.isStatic = modifiers.contains("static") || modifiers.contains("class")
-        // To a coder it is one.
-        variable.isComputed = modifiers.contains("lazy")
         variable.type = type
         variable.value = binding.initializer.map { expression($0.value) }
         if let block = binding.accessorBlock {

@@ -125,7 +125,8 @@ private let values: [ListedValue] = [
     let variables = listed.hasVariable ? ["x": "Person"] : [:]
     let findings = checkPredicate(
       predicate, forEntity: listed.entity, in: hierarchy, variables: variables)
-    #expect(findings.filter { $0.severity >= .warning } == [])
+    // `NOT age == 24` drops those without an age, as the warning says; all have one here.
+    #expect(findings.filter { $0.severity >= .warning && $0.code != .dropsMissingValues } == [])
 
     let graph = ObjectGraph(Atlas.objects, model: Atlas.model)
     let context = EvaluationContext(variables: Atlas.variables(graph), now: 0)
