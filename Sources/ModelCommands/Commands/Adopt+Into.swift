@@ -29,13 +29,6 @@ extension Adopt {
             "'\(name)' is the package '\(package)', and '--into' adds a version in YAML",
             help: "`\(command)` adds it to the package"))
       }
-      let others = try? project.project.modelPaths()
-      let names = (others ?? []).map { URL(filePath: $0).deletingPathExtension().lastPathComponent }
-      if let near = nearMatch(to: name, among: names), near.isObvious {
-        throw UsageError(
-          .fileUnreadable, "no model '\(name)' in '\(project.project.modelsFolder)'",
-          help: ["did you mean '\(near.name)'? With `--model` in place of `--into` a new model is made"])
-      }
       guard before == nil else { throw UsageError(.noVersion(before ?? "", known: [])) }
       var files = [(versionListFileName, headed(writeVersions(source), JSONSchemaName.versions))]
       files.append(("\(added.name).yaml", headed(writeModel(added.model), JSONSchemaName.model)))

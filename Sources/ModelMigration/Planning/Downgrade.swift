@@ -42,10 +42,11 @@ extension [ModelVersion] {
       !custom.mappingModels(of: model.name, from: from.name, to: to.name).isEmpty
     }
     guard let first, let last, !isMapped(first, last) else { return [] }
-    // A mapping model that passes versions was the way there.
+    let pairs = zip(self, dropFirst())
+    // A mapping model that passes versions was the way there, and no step has one back.
     let steps =
-      isMapped(last, first)
-      ? [(first, last)] : zip(self, dropFirst()).filter { isMapped($1, $0) && !isMapped($0, $1) }
+      isMapped(last, first) && !pairs.contains { isMapped($0, $1) }
+      ? [(first, last)] : pairs.filter { isMapped($1, $0) && !isMapped($0, $1) }
     return steps.map { from, to in
       Diagnostic(
         .downgradeInferred, .warning,

@@ -52,7 +52,7 @@ extension StoreDatabase {
     let findings = try findMissingExternalData(self, schema: schema, model: model, storePath: path)
     return findings.map { finding in
       var diagnostic = finding.diagnostic
-      if plan.mappingModel.reads(diagnostic.subject, from: old, to: new) {
+      if !plan.mappingModel.isInferred, plan.mappingModel.reads(diagnostic.subject, from: old, to: new) {
         diagnostic.notes.append(
           "a mapping reads these values, so the migration would stop at the first of them")
       } else {
@@ -79,7 +79,9 @@ extension MappingModel {
             return expression.keysOfSource.contains { $0.starts(with: keys(of: property)) }
           }
           let taker = destination.attribute(named: attribute.name, of: mapping.destinationEntityName ?? "")
-          return attribute.value.sourceName == property && taker?.allowsExternalBinaryDataStorage == false
+          // Which objects a filter lets through, the run finds out.
+          return mapping.filter == nil && attribute.value.sourceName == property
+            && taker?.allowsExternalBinaryDataStorage == false
         }
     }
   }

@@ -39,13 +39,19 @@ struct ReleasedPath: Sendable {
     let isUnlisted = if case .unknownVersion = outcome { true } else { false }
     var found = isUnlisted ? nil : outcome.warning(from: first.name, to: last.name)
     if found == nil, versions.count > 2 {
-      if let (from, to) = bypassed(by: { mappings.covers($0, $1, in: model) }) {
+      if paved == nil, isInferable, !inferred.onlyAdds(along: versions),
+        let composed = inferred.composed(along: versions[...])
+      {
+        found = versions.comparePaths(stepwise: composed, canMigrateDirectly: !model.isStepwise)
+      }
+      // What is lost comes before what is not computed.
+      if found?.severity != .error, let (from, to) = bypassed(by: { mappings.covers($0, $1, in: model) }) {
         found = Diagnostic(
           .pathsDiffer, .warning, "\(name) passes by the mapping model of '\(from)' → '\(to)'",
           subject: ModelSubject(version: versions.last?.name),
           notes: ["only stores that go from '\(from)' to exactly '\(to)' get what it computes"],
           help: ["write a mapping model for \(name) too, or one for each step"])
-      } else if let paved, model.stages.isEmpty {
+      } else if found == nil, let paved, model.stages.isEmpty {
         found = Diagnostic(
           .pathsDiffer, .warning,
           "Core Data would infer \(name) in one step, without the mapping model of "
@@ -53,10 +59,6 @@ struct ReleasedPath: Sendable {
           subject: ModelSubject(version: versions.last?.name),
           notes: ["modelc goes step by step, so that every store of a version becomes the same"],
           help: ["if the app lets Core Data migrate: write a mapping model for \(name) too"])
-      } else if paved == nil, isInferable, !inferred.onlyAdds(along: versions),
-        let composed = inferred.composed(along: versions[...])
-      {
-        found = versions.comparePaths(stepwise: composed, canMigrateDirectly: !model.isStepwise)
       }
     }
     if let found { findings.append(last.sourceMap.map { found.located(by: $0) } ?? found) }

@@ -11,7 +11,10 @@ extension VersionStep {
       switch change.kind {
       case .removed: change.entity != nil && change.fact == nil
       case .renamed: change.entity != nil
-      case .changed: change.property != nil && fixedFacts.contains(change.fact ?? "")
+      case .changed:
+        // What the app begins to mirror may begin encrypted.
+        change.property != nil && fixedFacts.contains(change.fact ?? "")
+          && (change.fact != "cloudEncryption" || old.model.profile == .cloudKit)
       case .added, .moved: false
       }
     }.map {

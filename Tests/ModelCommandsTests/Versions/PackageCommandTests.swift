@@ -138,9 +138,6 @@ import Testing
       #expect(run("adopt", version, "--into", "App", "-C", folder.path) == 2)
       #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "Models").path))
       #expect(run("adopt", version, "--into", "Other", "-C", folder.path) == 0)
-      // A name that can only be a typo.
-      #expect(run("adopt", version, "--into", "Othar", "-C", folder.path) == 2)
-      #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "Models/Othar").path))
     }
   }
 

@@ -69,7 +69,8 @@ import Testing
       testDescription: "a type of the cloud changes", old: hut("      a: integer16?\n"),
       new: "profile: cloudkit\n" + hut("      a: integer64?\n"), expected: ["MC7012 5"]),
     Pair(
-      testDescription: "a field of the cloud is to be encrypted", old: hut("      a: string?\n"),
+      testDescription: "a field of the cloud is to be encrypted",
+      old: "profile: cloudkit\n" + hut("      a: string?\n"),
       new: "profile: cloudkit\n" + hut("      a: {type: string?, cloudEncryption: true}\n"),
       expected: ["MC7012 5"]),
   ]
