@@ -39,12 +39,13 @@ private struct Spot: Hashable {
   var code: Diagnostic.Code
   var severity: Diagnostic.Severity?
   var place: SourceRange?
-  var stores: Substring?
+  /// The last tag of the group.
+  var stores: [ModelSubject] = []
 
   init?(_ finding: CheckFinding) {
     (model, code) = (finding.model, finding.diagnostic.code)
     if code == .storesNotInferred {
-      stores = finding.diagnostic.message.firstMatch(of: #/^stores of (.*?) (?:do|may|lose) /#)?.1
+      stores = finding.diagnostic.related
       return
     }
     guard let place = finding.diagnostic.place, code != .storesMatchNoVersion,

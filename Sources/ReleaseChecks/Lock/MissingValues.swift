@@ -122,7 +122,8 @@ extension Diagnostic {
       "stores of \(stores.label) "
         + (problem.isLoss ? "lose values" : "\(problem.isSure ? "do" : "may") not migrate")
         + ": \(problem.message)",
-      subject: problem.subject, place: current.sourceMap?.nearestRange(to: problem.subject),
+      subject: problem.subject, related: [ModelSubject(version: stores.revision ?? stores.version.name)],
+      place: current.sourceMap?.nearestRange(to: problem.subject),
       notes: stores.here(problem.subject) + [
         Note(
           stores.note
