@@ -12,7 +12,8 @@ public struct ManagedObjectModel: Hashable, Sendable {
   public var composites: [CompositeDescription]
   /// Of Swift source: how values are coded, by the composite of their type, of a property's enum by `Entity.property`.
   package var codings: [String: ValueCoding] = [:]
-  /// Of Swift source: properties whose default has a new UUID in it, or is the time, as `Entity.property` or `Entity.property.member`.
+  /// Of Swift source: properties whose default has a new UUID in it, or is the time, as `Entity.property` or
+  /// `Entity.property.member`.
   package var freshIdentifiers: Set<String> = []
   /// Of Swift source: modules of which one may have the types of its properties that the source does not declare.
   package var foreignModules: Set<String> = []

@@ -189,7 +189,9 @@ struct Migrate: ParsableCommand {
     output.report(report.diagnostics + plan.diagnostics, minimum: .warning)
     target.unusedCodes(in: plan).forEach(output.say)
     guard !plan.isDone || report.destination != nil else {
-      if target.compact { output.say("note: \(plan.store) is not compacted; `-o FILE` writes such a copy") }
+      if target.compact {
+        output.say("note: \(plan.store) is not compacted; `-o FILE` writes a compacted copy")
+      }
       if !output.writesJSON { output.print("\(plan.store) is already \(plan.to); nothing to do".printable) }
       return
     }

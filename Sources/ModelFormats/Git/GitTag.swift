@@ -30,7 +30,9 @@ package struct GitTag: Hashable, Sendable {
     }
     let (own, known) = (parts(name), parts(other))
     guard name.hasPrefix(prefix), own.number.first?.isNumber == true else { return false }
-    let isDate = known.number.contains(".") && !own.number.contains(".") && own.number.count > 5
+    let isDate =
+      known.number.contains(".") && !own.number.contains(".")
+      && (own.number.count > 5 || name.dropFirst(prefix.count).prefixMatch(of: #/\d{4}-\d\d-\d\d/#) != nil)
     return !isDate
       && (own.words == known.words || !own.words.contains { Self.preReleases.contains(String($0)) })
   }

@@ -355,5 +355,4 @@ extension Diagnostic {
       subject: ModelSubject(version: version.name, entity: entity),
       notes: ["a mapping says `onDrop: cascade`; the old store still has them"])
   }
-
 }

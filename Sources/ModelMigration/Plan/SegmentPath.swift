@@ -31,7 +31,7 @@ package struct SegmentPath {
   var byObjects: SegmentPath? {
     stated == nil ? nil : SegmentPath(versions: versions, mapped: mapped, diagnostics: diagnostics)
   }
-  /// Whether no mapping model is stated for it.
+  /// Whether no person wrote a mapping model for it.
   var isInferred: Bool { mapped == nil }
 
   var mappingModel: MappingModel { custom?.mappingModel ?? inferred }

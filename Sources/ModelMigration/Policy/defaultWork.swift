@@ -36,8 +36,7 @@ extension MigrationManager {
       sourceShape.number, source.key, with: shape.number, object.key, mapping: work.number)
   }
 
-  /// The source object's key, for the first object that is made of it and while it is free; nil otherwise. So too for whatever
-  /// else is inserted while objects are made for a source object.
+  /// The source object's key, while it is free, for the first object that is made of it or inserted meanwhile; nil otherwise.
   func preferredKey(_ shape: EntityShape) throws -> Int64? {
     guard isCopying, !hasGivenKey, sourceShape != nil, currentWork.keepsKeys,
       shape === currentWork.destination

@@ -42,6 +42,7 @@ private func recover(
   let undoesJournal = try file.hasUnfinishedJournal()
   // A journal makes the store unreadable without a change to it.
   let isUnreadable = isDryRun && undoesJournal
+  if isUnreadable { try file.requireWholeJournal() }
   var leftovers = FoundLeftovers()
   if isDryRun {
     leftovers =

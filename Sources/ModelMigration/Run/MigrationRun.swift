@@ -57,8 +57,8 @@ extension Duration {
   }
 }
 
-/// Where the private files of a run are made: a clone of the store, which may see the store, and one of the file before that
-/// sees that.
+/// Where the private files of a run are made: a clone of the store, which may see the store, and one of the file before,
+/// which sees that file.
 struct PrivateStoreFactory {
   var clone: (_ seesStore: Bool) throws -> PrivateStore
   var nextFile: (_ former: PrivateStore) throws -> PrivateStore

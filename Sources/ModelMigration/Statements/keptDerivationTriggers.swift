@@ -126,7 +126,9 @@ extension Diagnostic {
       .unknownSchemaObjects, .error,
       "foreign keys of \(verb(tables.count, "the app's own table", "tables of the app's own:")) \(tables.quoted(5)) lead to a table or column that is dropped or rewritten",
       notes: ["with foreign keys enforced, SQLite would refuse every new row there; the store is unchanged"],
-      help: ["create it anew without `REFERENCES …` in the store, before the migration"])
+      help: [
+        "create \(tables.count == 1 ? "it" : "them") anew without `REFERENCES …` in the store, before the migration"
+      ])
   }
 
   fileprivate static func derivationNotKept(_ reference: PropertyReference, _ derivation: String) -> Self {

@@ -13,7 +13,7 @@ struct Survey {
   let options: MigrationOptions
   /// How the store is to be reached: what was asked for, and what the way needs.
   let route: RouteRequest
-  /// With losses that may be, and what is retired by any version up to the target, on the way or past it.
+  /// Has no losses yet; knows those that may be, and what any version up to the target retires, on the way or past it.
   let emptyAccount: LossAccount
   /// Whether rows are counted even where no number of them bears on the result.
   let countsAllRows: Bool

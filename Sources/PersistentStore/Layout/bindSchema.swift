@@ -159,7 +159,8 @@ extension Diagnostic {
   static func missing(_ message: String, _ entity: String?, _ property: String? = nil) -> Diagnostic {
     Diagnostic(
       .schemaDiffers, .error, message, subject: ModelSubject(entity: entity, property: property),
-      notes: ["the store's version hashes include it, so something other than Core Data removed it"],
+      notes: entity == nil
+        ? [] : ["the store's version hashes include it, so something other than Core Data removed it"],
       help: ["restore the store from a backup, or open it once with the app that wrote it"])
   }
 

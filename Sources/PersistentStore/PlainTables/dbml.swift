@@ -25,7 +25,7 @@ extension PlainLayout {
 }
 
 extension PlainLayout.Column {
-  /// With what else is said of a column.
+  /// A column's type, with what else is said of it.
   fileprivate func dbmlType(isAlwaysThere: Bool) -> String {
     switch content {
     case .key: "integer [pk]"

@@ -90,6 +90,7 @@ extension Database {
     let lists: [String] = try self.values("SELECT keys FROM (\(groups)) ORDER BY first LIMIT 5")
     return (count, lists.map { $0.split(separator: ",").prefix(5).compactMap { Int64($0) } })
   }
+
   /// An upper bound of a table's rows, from the lowest and the highest key. It reads no rows.
   ///
   /// Keys may be any numbers, but no file has more rows than bytes: sums of such bounds do not overflow.

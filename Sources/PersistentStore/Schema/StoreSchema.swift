@@ -299,6 +299,7 @@ package struct UnmadeIndex: Hashable, Sendable {
   /// Whether it is an R-tree, which would be a table of its own.
   package var isRTree = false
 
+  /// What to do about it, in words.
   package var advice: String {
     isRTree
       ? "fetches with `indexed:by:` rely on it: let Core Data create it, in a store that it migrates or creates itself"

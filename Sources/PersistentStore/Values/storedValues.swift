@@ -86,6 +86,7 @@ extension StoredCell {
       return attribute.allowsExternalBinaryDataStorage ? externalValue(data) : .value(.binary(data))
     }
   }
+
   /// The value of an attribute that allows external storage, read from its file where it lies in one; the cell itself where the
   /// file is missing.
   ///

@@ -77,7 +77,21 @@ struct DifferenceWriter {
     let now = after.map { new.identities(of: relationship, in: $0) } ?? []
     if relationship.isOrdered ? was == now : was.sorted() == now.sorted() { return nil }
     let (gone, come) = relationship.differing(was, now)
-    let staying = relationship.isToMany ? Set(gone.map { was[$0] }).intersection(come.map { now[$0] }) : []
+    // One of several that look alike has moved for each that has come.
+    func parted(_ places: [Int], _ own: [ShortDigest], as others: [ShortDigest]) -> (
+      moved: [Int], rest: [Int]
+    ) {
+      var open = Dictionary(relationship.isToMany ? others.map { ($0, 1) } : [], uniquingKeysWith: +)
+      let moved = Set(
+        places.filter { place in
+          let count = open[own[place]] ?? 0
+          open[own[place]] = count - 1
+          return count > 0
+        })
+      return (places.filter(moved.contains), places.filter { !moved.contains($0) })
+    }
+    let left = parted(gone, was, as: come.map { now[$0] }).rest
+    let came = parted(come, now, as: gone.map { was[$0] })
     func members(_ object: ManagedObject?, _ side: DifferenceSide, _ places: [Int]) throws -> [String] {
       let targets = object.map { side.targets(of: relationship, in: $0) } ?? []
       return try labels(of: places.map { targets[$0] }, side)
@@ -85,9 +99,9 @@ struct DifferenceWriter {
     func value(_ labels: [String]) -> StoreDifference.Value? {
       relationship.isToMany && !labels.isEmpty ? .objects(labels) : labels.first.map { .object($0) }
     }
-    let moved = try members(after, new, come.filter { staying.contains(now[$0]) })
-    let earlier = try value(members(before, old, gone.filter { !staying.contains(was[$0]) }) + moved)
-    var later = try value(members(after, new, come.filter { !staying.contains(now[$0]) }) + moved)
+    let moved = try members(after, new, came.moved)
+    let earlier = try value(members(before, old, left) + moved)
+    var later = try value(members(after, new, came.rest) + moved)
     // Another object under the same key.
     if case .object(let label)? = later, earlier == later { later = .object("another \(label)") }
     return StoreDifference.Property(name: relationship.after, before: earlier, after: later, moved: moved)

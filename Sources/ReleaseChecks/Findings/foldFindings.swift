@@ -20,7 +20,12 @@ func folded(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFind
     if let cause {
       causeOf[index] = cause
     } else if let spot = Spot(finding) {
-      if let first = spots[spot] { causeOf[index] = first } else { spots[spot] = index }
+      // A graver one is no note of another.
+      if let first = spots[spot], findings[first].diagnostic.severity >= finding.diagnostic.severity {
+        causeOf[index] = first
+      } else {
+        spots[spot] = index
+      }
     }
   }
   var findings = findings

@@ -35,7 +35,7 @@ struct UserStores {
     place(subject).map { [Diagnostic.Note("the schema that made them is here", place: $0)] } ?? []
   }
 
-  /// The same, and of a case that is gone with the notes of the last tag that had it.
+  /// A finding about a step from these stores; of a case that is gone, with the notes of the last tag that had it.
   func noted(_ finding: Diagnostic, to version: ModelVersion) -> Diagnostic {
     guard finding.code == .removedCases, finding.severity < .error else { return adapted(finding) }
     for (tag, then) in codings.reversed() {
@@ -118,7 +118,7 @@ extension CheckedModel {
   }
 }
 
-/// The same for the stores of developers and users with the newest schema of a base.
+/// What becomes of the stores of developers and users with the newest schema of a base, as of those of tags.
 func checkNewestStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> [Diagnostic] {
   var newest = (base.ancestor ?? base.model).currentVersion
   if let commit = base.commit {
@@ -226,9 +226,8 @@ extension [CheckStep] {
           if finding.code == .storesMatchNoVersion {
             finding.notes += live.map { Diagnostic.Note($0.message, place: $0.place) }
           }
-          // The tags show that nobody has edited one yet.
-          // Of two with one checksum SwiftData opens no store at all.
           let checksum = finding.subject?.version.flatMap(subject.model.version(named:))?.versionChecksum
+          // The tags show that nobody has edited one yet; of two with one checksum SwiftData opens no store at all.
           if finding.code == .liveType, isJudged,
             subject.model.versions.count(where: { $0.versionChecksum == checksum }) < 2
           {

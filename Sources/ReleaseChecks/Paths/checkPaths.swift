@@ -5,6 +5,7 @@ struct ReleasedPath: Sendable {
   /// From the released version to the current one.
   var versions: [ModelVersion]
   var name: String { "\(versions.first?.name ?? "") → \(versions.last?.name ?? "")" }
+
   /// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC3401,
   /// MC3402).
   func check(of model: VersionedModel, _ mappings: MappingChecks, _ inferred: InferredSteps) -> [Diagnostic] {

@@ -275,20 +275,6 @@ extension Diagnostic {
       ])
   }
 
-  static func addedUniqueness(_ constraint: [String], _ entity: String, _ step: VersionStep)
-    -> Self
-  {
-    let names = constraint.map { "'\(entity).\($0)'" }.joined(separator: ", ")
-    return Self(
-      .addedUniqueness, .warning, "\(names) must be unique now, and existing rows may have duplicates",
-      subject: step.subject(entity, constraint.count == 1 ? constraint.first : nil),
-      notes: [
-        "if two rows have the same value, or get the same default, the migration stops, and the app does not open the store"
-      ],
-      help: ["delete or change duplicates in the willMigrate of a custom stage to this schema"],
-      cocoaCode: 134111)
-  }
-
   fileprivate static func sharedValue(
     _ attribute: AttributeDescription, isNew: Bool, _ entity: String, _ step: VersionStep
   ) -> Self {

@@ -126,7 +126,7 @@ public struct StoreRepairReport: Sendable {
   public var isApplied = false
   /// The damaged store, if it was replaced.
   public var backup: String?
-  /// Warnings of the swap, and of triggers of the app's own that do not run.
+  /// Warnings of orphans that stay, of the app's own triggers that did not run, and of the swap.
   public var warnings: [Diagnostic] = []
   /// What was asked for, with the entities that have orphans instead of "all".
   public var options: StoreRepairOptions

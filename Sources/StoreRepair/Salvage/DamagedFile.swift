@@ -102,6 +102,8 @@ struct DamagedFile {
     return walk
   }
 
+  /// Reads every entry of an index, each page once.
+  ///
   /// - Parameter counts: whether the rows are counted, and not read.
   mutating func readIndex(
     root: Int, counts: Bool = false, _ body: (Row) throws -> Bool

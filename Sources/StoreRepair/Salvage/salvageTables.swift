@@ -84,18 +84,19 @@ struct LostRows {
 /// A row of `sqlite_master`.
 private struct SchemaRow {
   var type: String
-  var name: String
+  /// Nil where it is damaged.
+  var name: String?
   var tableName: String
   var root: Int
   var sql: String?
 
   init?(_ cells: [StoredCell]) {
     guard cells.count == 5, case .text(let type) = cells[0],
-      ["table", "index", "trigger", "view"].contains(type), case .text(let name) = cells[1],
-      case .text(let table) = cells[2],
+      ["table", "index", "trigger", "view"].contains(type), case .text(let table) = cells[2],
       case .integer(let root) = cells[3]
     else { return nil }
-    (self.type, self.name, tableName, self.root) = (type, name, table, Int(root))
+    (self.type, tableName, self.root) = (type, table, Int(root))
+    if case .text(let name) = cells[1] { self.name = name }
     if case .text(let sql) = cells[4] { self.sql = sql }
   }
 }
@@ -123,6 +124,7 @@ extension [SchemaRow] {
       return (try tables.map { try SalvagedTable(db, $0) }, isWhole)
     }
   }
+
   /// Makes what the app has beside the model: virtual tables over those that are copied, indexes, views, triggers.
   fileprivate func restoreOthers(in db: Database) throws -> [StoreRepair] {
     var lost: [String] = []
@@ -133,7 +135,7 @@ extension [SchemaRow] {
             || ![text.name, entry.tableName].allSatisfy({ $0.uppercased().hasPrefix("Z") })
         else { continue }
         if !text.isVirtual {
-          if (try? db.executeStatement(sql)) == nil { lost.append("\(type) '\(entry.name)'") }
+          if (try? db.executeStatement(sql)) == nil { lost.append("\(type) '\(entry.name ?? text.name)'") }
           continue
         }
         // Its module may be the app's, and would make the tables anew.

@@ -4,19 +4,22 @@ package import ManagedModel
 /// Where an app removes or moves a store that it could not open (MC2633), in the Swift files of a folder; and a container
 /// there, where none is read with the models (MC2602).
 ///
-/// - Returns: also whether a file names something of SwiftData; nil if none was looked at.
+/// - Returns: also whether a file names something of SwiftData; nil if none of those that were looked at does, and not all were.
 package func checkAppFiles(
   below folder: String, besides models: [String]
 ) -> (findings: [Diagnostic], namesSwiftData: Bool?) {
   guard parsesSwift else { return ([], nil) }
-  var namesSwiftData = false
+  var (namesSwiftData, isWhole) = (false, true)
   let words = wipeWords.map { Data($0.utf8) }
   var walk = SwiftFileWalk(below: folder)
   var (files, makers): ([(text: String, path: String)], [String]) = ([], [])
   while let path = walk.next() {
     guard let facts = FileFacts(ofFileAt: path), facts.size <= 4_000_000,
       let data = try? Data(contentsOf: URL(filePath: path))
-    else { continue }
+    else {
+      isWhole = false
+      continue
+    }
     namesSwiftData = namesSwiftData || data.namesSwiftData
     func has(_ word: String) -> Bool { data.range(of: Data(word.utf8)) != nil }
     let shown = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
@@ -46,7 +49,8 @@ package func checkAppFiles(
         "`modelc triage LOG` says why it does not open, `modelc repair STORE` fixes damage",
       ])
   }
-  return (makers.unreadContainers(besides: models) + wipes, namesSwiftData)
+  let isKnown = namesSwiftData || isWhole && !walk.isCut
+  return (makers.unreadContainers(besides: models) + wipes, isKnown ? namesSwiftData : nil)
 }
 
 extension [String] {

@@ -67,7 +67,9 @@ extension Expression {
     switch use {
     case .attribute(let attribute):
       // Together, values of two types are of no type that is known.
-      let values = alternatives.map { (value: $0, type: checker.type(of: $0, context.scope)) }
+      let values =
+        [(value: self, type: type)]
+        + alternatives.map { (value: $0, type: checker.type(of: $0, context.scope)) }
       if let unfit = values.first(where: { !$0.type.suits(attribute) }) {
         checker.report(.otherType(unfit.value, unfit.type, attribute))
       } else if let error = constantMisfit(attribute.type) {
@@ -216,7 +218,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .mappedTypes, .error,
-      "'\(attribute.name)' is \(attribute.type.name), and the expression gives \(type.label)",
+      "'\(attribute.name)' is \(attribute.type.name), and '\(expression)' gives \(type.label)",
       help: conversion(of: expression, type, attribute.type).map { ["write '\($0)'"] } ?? [])
   }
 

@@ -17,45 +17,33 @@ extension MappingResolution {
     }
   }
 
-  /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own.
+  /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own. A policy may link
+  /// others.
   private func replaces(
     _ property: PropertyMapping, of mapping: EntityMapping, _ earlier: EntityMapping
   ) -> Bool {
-    guard let inverse = inverse(of: property, mapping, earlier), case .expression(let own) = property.value,
-      let lookup = own.lookup, lookup.mapping != earlier.name
-    else { return false }
-    if case .expression(let linked)? = earlier.propertyMapping(named: inverse.name)?.value {
-      return linked.lookup?.mapping == mapping.name
-    }
-    return copies(inverse, earlier, from: mapping)
-  }
-
-  /// The other end of what a mapping sets, where another mapping makes objects that have it. A policy may link others.
-  private func inverse(
-    of property: PropertyMapping, _ mapping: EntityMapping, _ other: EntityMapping
-  ) -> RelationshipDescription? {
-    guard mapping.policyName == nil, other.policyName == nil, let entity = mapping.destinationEntityName,
+    guard mapping.policyName == nil, earlier.policyName == nil,
+      let entity = mapping.destinationEntityName, let other = earlier.destinationEntityName,
       let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
-      destinationHierarchy.isKind(other.destinationEntityName ?? "", of: relationship.destinationEntityName)
-    else { return nil }
-    return destinationHierarchy.inverse(of: relationship)
-  }
-
-  /// Whether a mapping takes a relationship over that led to objects of another mapping's source.
-  private func copies(
-    _ relationship: RelationshipDescription, _ owner: EntityMapping, from mapping: EntityMapping
-  ) -> Bool {
-    guard case .source(let name)? = owner.propertyMapping(named: relationship.name)?.value,
-      let old = sourceHierarchy.relationship(named: name, of: owner.sourceEntityName ?? "")
+      let inverse = destinationHierarchy.inverse(of: relationship),
+      destinationHierarchy.isKind(other, of: relationship.destinationEntityName),
+      case .expression(let own) = property.value, let lookup = own.lookup, lookup.mapping != earlier.name
     else { return false }
-    return sourceHierarchy.isKind(mapping.sourceEntityName ?? "", of: old.destinationEntityName)
+    switch earlier.propertyMapping(named: inverse.name)?.value {
+    case .expression(let linked)?: return linked.lookup?.mapping == mapping.name
+    case .source(let name)?:
+      let old = sourceHierarchy.relationship(named: name, of: earlier.sourceEntityName ?? "")
+      return old.map { sourceHierarchy.isKind(mapping.sourceEntityName ?? "", of: $0.destinationEntityName) }
+        ?? false
+    case .constant, .converted, .defaulted, nil: return false
+    }
   }
 }
 
 extension Diagnostic {
   fileprivate static func replacesLinks(_ property: String, of mapping: String, _ earlier: String) -> Self {
     .impossible(
-      "'\(property)' of mapping '\(mapping)' replaces the links that '\(earlier)' has made to the same objects, and leads to none of them: the links would be lost",
+      "'\(property)' of mapping '\(mapping)' is the inverse of what '\(earlier)' sets, and leads to none of its objects: the links that '\(earlier)' has made would be lost",
       help: "set the relationship from one end in all mappings, or write '\(mapping)' before '\(earlier)'")
   }
 }

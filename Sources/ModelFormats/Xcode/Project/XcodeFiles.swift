@@ -9,7 +9,7 @@ package struct XcodeFiles: Hashable {
   package private(set) var mappingModels: [String] = []
   /// `.xcodeproj` folders.
   package private(set) var projects: [String] = []
-  /// Links to what may be packages, or folders that hold some; they are not followed.
+  /// Links, but those of names that tools fill, whatever they lead to; they are not followed.
   package private(set) var links: [String] = []
   /// Whether all folders were seen.
   package private(set) var isWhole = true

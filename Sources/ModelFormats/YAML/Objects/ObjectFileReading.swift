@@ -130,6 +130,14 @@ final class ObjectFileReading {
       return
     }
     let type = leaf.attribute.type
+    if type == .transformable, case .sequence(let items) = node.content,
+      let null = items.first(where: \.isNull)
+    {
+      let wanted = "an element of \(subject.keyInWords) is a value"
+      reading.diagnostics.append(
+        .wrongKind(null, wanted: wanted, help: ["remove it, or write \"\" for an empty text"]))
+      return
+    }
     if let array = archive(of: node, leaf.attribute, subject) {
       objects[place].object.values[leaf.keyPath] = array
       return
@@ -155,11 +163,9 @@ final class ObjectFileReading {
       let element = name.wholeMatch(of: #/(?:Array|Set)<(.+)>/#)?.1
     else { return nil }
     let values = items.compactMap { item in
-      item.isNull
-        ? nil
-        : attributeTypesBySwiftName[String(element)].flatMap { type in
-          reading.scalar(of: item, subject)?.objectValue(of: type)
-        }
+      attributeTypesBySwiftName[String(element)].flatMap { type in
+        reading.scalar(of: item, subject)?.objectValue(of: type)
+      }
     }
     return values.count < items.count ? nil : .binary(archivedObject(values, className: name))
   }

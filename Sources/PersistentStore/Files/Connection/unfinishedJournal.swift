@@ -29,12 +29,12 @@ extension StoreFile {
 
   /// Takes back what a program left half done in a store's file, as its journal says.
   ///
-  /// SQLite does it at the first read of a connection that may write; nothing of the journal is interpreted here, but what
-  /// it names is refused before (MC5301).
+  /// SQLite does it at the first read of a connection that may write; of the journal only its head is read here, and one
+  /// that is cut short, or that names another file, is refused before (MC5301).
   package func undoUnfinishedChanges(busyTimeout: TimeInterval = 1) throws {
     try withStoreDiagnostics(for: name, .destination) {
       try examineSideFiles(ofStoreAt: path, named: name)
-      if try isJournalCutShort() { throw DiagnosticsError(.cutJournal(of: name)) }
+      try requireWholeJournal()
       try retryingWhileBusy(busyTimeout) {
         // SQLite has taken back what counted, but in this mode it leaves the file, even one whose header was never
         // written to the end: what is there now, under the lock, is nobody's.
@@ -48,6 +48,11 @@ extension StoreFile {
       }
       try synchronizeFolder(parentFolder(of: path))
     }
+  }
+
+  /// - Throws: `DiagnosticsError` with MC5301 where the journal is cut short: it cannot be rolled back.
+  package func requireWholeJournal() throws {
+    if try isJournalCutShort() { throw DiagnosticsError(.cutJournal(of: name)) }
   }
 
   /// Whether the journal counts more pages than it holds. SQLite writes the number once all are there, and none where it
@@ -72,7 +77,7 @@ extension Diagnostic {
   fileprivate static func cutJournal(of name: String) -> Diagnostic {
     Diagnostic(
       .unreadableWriteAheadLog, .error, "'\(name)-journal' is cut short: it lacks pages that it counts",
-      notes: ["rolling it back would mix two states of the store, and delete it; nothing was changed"],
+      notes: ["rolling it back could mix two states of the store, and deletes it; nothing was changed"],
       help: ["take the store from a backup; else copy it with its journal before another program opens it"])
   }
 }

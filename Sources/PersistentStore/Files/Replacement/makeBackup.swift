@@ -88,6 +88,7 @@ extension StoreFile {
       throw error
     }
   }
+
   /// Moves what the store's log holds into a copy of its file: a backup of two files is easily moved back without the newest
   /// rows.
   private func foldLog(into copy: String) throws {

@@ -43,7 +43,6 @@ struct ElementMerge {
     return bare + Array((isOpen ? ">" : "/>").utf8)
   }
 
-  // Attributes.
   private func mergedTag(_ element: XcodeElement, _ old: XcodeElement, _ new: XcodeElement) -> [UInt8] {
     let names = Set(old.attributes.map(\.name) + new.attributes.map(\.name))
     var changed = names.filter { old.rawValue($0) != new.rawValue($0) }

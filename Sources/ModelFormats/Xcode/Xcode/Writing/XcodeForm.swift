@@ -29,7 +29,9 @@ struct XcodeForm {
     systemVersion = settings.systemVersion ?? Self.newest.system
     minimumToolsVersion = settings.minimumToolsVersion ?? "Automatic"
     // Xcode asks for a language since version 8; without an answer it would generate Objective-C.
-    sourceLanguage = settings == EditorSettings() ? "Swift" : settings.sourceLanguage
+    var others = settings
+    others.notSyncable = []
+    sourceLanguage = others == EditorSettings() ? "Swift" : settings.sourceLanguage
     let tools = leadingNumber(of: toolsVersion) ?? .infinity
     namesModel = tools < 3000
     listsPlatforms = tools < 8000
@@ -39,6 +41,8 @@ struct XcodeForm {
     notSyncable = Set(settings.notSyncable)
   }
 
+  /// What an entity, or one of its properties, has as its attribute.
+  ///
   /// - Parameter property: nil for the entity itself.
   func syncable(_ entity: String, _ property: String? = nil) -> String? {
     if notSyncable.contains(property.map { "\(entity).\($0)" } ?? entity) { return "NO" }
@@ -52,8 +56,11 @@ struct XcodeForm {
     let properties = entities.flatMap(\.children).filter {
       $0.name == "attribute" || $0.name == "relationship"
     }
-    func isMarked(_ element: XcodeElement) -> Bool { element["syncable"] != nil }
-    if !entities.isEmpty { form.entitySyncable = yes(entities.contains(where: isMarked)) }
+    // What is NO is so for itself, and says nothing of what others have.
+    func isMarked(_ element: XcodeElement) -> Bool { element["syncable"] == "YES" }
+    if entities.contains(where: { $0["syncable"] != "NO" }) {
+      form.entitySyncable = yes(entities.contains(where: isMarked))
+    }
     if !properties.isEmpty { form.propertySyncable = yes(properties.contains(where: isMarked)) }
     return form
   }

@@ -14,7 +14,7 @@ func writeXcodeModel(
 ) -> (contents: String, diagnostics: [Diagnostic]) {
   var xml = XMLText()
   XcodeModelWriter(model: model, form: form).write(to: &xml)
-  // As `element.attribute`.
+  // Each is given as `element.attribute`.
   let unwritable = xml.unwritable.map { attribute in
     let parts = attribute.split(separator: ".", maxSplits: 1)
     return Diagnostic(
