@@ -79,7 +79,7 @@ import Testing
         try db.execute(sql: "CREATE TABLE notes (text); INSERT INTO notes VALUES ('x')")
       }
       let other = try place.modelc("repair", "other.sqlite", "-C", "P", "--as", "V1", "-o", "none.sqlite")
-      #expect(other.code != 0 && other.stderr.contains("MC6502"), "\(other)")
+      #expect(other.code != 0 && other.stderr.contains("MC5003"), "\(other)")
     }
   }
 
