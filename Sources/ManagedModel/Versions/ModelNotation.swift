@@ -28,8 +28,8 @@ package enum ModelNotation: Hashable, Sendable {
   package func retiringAdvice(_ name: String, in version: String) -> String {
     switch self {
     case .language: "list '\(name)' under `retired:` in '\(version)'"
-    case .xcode: "list '\(name)' under `retired:` in a modelc.yaml beside the package"
-    case .swiftData: "list '\(name)' under `retired:` in a modelc.yaml beside the source"
+    case .xcode: "list '\(name)' under `retired:` in a modelc.yaml next to the package"
+    case .swiftData: "list '\(name)' under `retired:` in a modelc.yaml next to the source"
     }
   }
 
@@ -47,9 +47,9 @@ package enum ModelNotation: Hashable, Sendable {
     switch self {
     case .language: "add at the end of its line, with a reason: `# modelc:allow \(code) reason=\"reviewed\"`"
     case .xcode:
-      "write into a modelc.yaml beside the package, with your reason: `allow: [{code: \(code), of: \(part), reason: reviewed}]`"
+      "write into a modelc.yaml next to the package, with your reason: `allow: [{code: \(code), of: \(part), reason: reviewed}]`"
     case .swiftData:
-      "write into a modelc.yaml beside the source, with your reason: `allow: [{code: \(code), of: \(part), reason: reviewed}]`"
+      "write into a modelc.yaml next to the source, with your reason: `allow: [{code: \(code), of: \(part), reason: reviewed}]`"
     }
   }
 
@@ -72,7 +72,7 @@ package enum ModelNotation: Hashable, Sendable {
   package var versionListName: String {
     switch self {
     case .language: "versions.yaml"
-    case .xcode: "a modelc.yaml beside the package"
+    case .xcode: "a modelc.yaml next to the package"
     case .swiftData: "the SchemaMigrationPlan"
     }
   }

@@ -96,7 +96,7 @@ import Testing
     #expect(found.code == .pathsDiffer)
     #expect(
       found.notes.map(\.message) == [
-        "'Hut.note': in one step it takes over 'note'; step by step it starts empty"
+        "'Hut.note': in one step it copies 'note'; step by step it starts empty"
       ])
     #expect(
       difference([version("V1", ["a"]), version("V2", ["a", "b"]), version("V3", ["a", "b", "c"])]) == nil)

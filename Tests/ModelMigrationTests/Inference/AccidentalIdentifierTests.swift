@@ -25,7 +25,7 @@ import Testing
     let (mapping, diagnostics) = inferMappingModel(from: from, to: to)
     #expect(diagnostics.map { "\($0.code) \($0.severity)" } == ["MC3201 warning"])
     #expect(diagnostics.first?.message.contains("has lost the renaming identifier") == isInSource)
-    #expect(diagnostics.first?.help.first?.hasSuffix("if older stores have it so") == isInSource)
+    #expect(diagnostics.first?.help.first?.hasSuffix("if older stores have it") == isInSource)
     #expect(mapping.entityMappings.map(\.sourceEntityName) == ["Hut"])
     #expect(mapping.entityMappings[0].propertyMapping(named: "title")?.value == .source("title"))
   }

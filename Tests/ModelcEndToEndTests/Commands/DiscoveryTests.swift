@@ -121,7 +121,7 @@ import Testing
       try place.write(version(title), to: "App/A.xcdatamodeld/A 2.xcdatamodel/contents")
       let run = try place.modelc("check")
       #expect(run.code == 1, "\(run)")
-      #expect(run.stdout.contains("list 'Task.phone' under `retired:` in a modelc.yaml beside the package"))
+      #expect(run.stdout.contains("list 'Task.phone' under `retired:` in a modelc.yaml next to the package"))
       #expect(
         run.stdout.contains("set the Renaming ID of 'the new name' to phone")
           || run.stdout.contains("Renaming ID"))

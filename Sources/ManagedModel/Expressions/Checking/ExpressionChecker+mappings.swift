@@ -138,7 +138,7 @@ extension Diagnostic {
   fileprivate static func unknownMapping(_ name: String?, among names: [String]) -> Self {
     Self(
       .unknownMappingName, .error,
-      name.map { "there is no entity mapping '\($0)' in this step" }
+      name.map { "this step has no entity mapping '\($0)'" }
         ?? "'destinationInstances' takes the name of an entity mapping in quotation marks, then the source's objects",
       notes: [Note("its mappings are \(names.prefix(30).joined(separator: ", "))")]
     ).suggestingWord(nearestTo: name ?? "", among: name == nil ? [] : names)
@@ -150,7 +150,7 @@ extension Diagnostic {
     }
     let known = Note("its tables are \(names.joined(separator: ", "))")
     return Self(
-      .unknownMappingName, .error, "there is no lookup table '\(name)' in this file",
+      .unknownMappingName, .error, "this file has no lookup table '\(name)'",
       notes: names.isEmpty ? ["tables are listed under 'lookups:' at the top of the file"] : [known]
     ).suggestingWord(nearestTo: name, among: names)
   }
@@ -160,7 +160,7 @@ extension Diagnostic {
     return Self(
       .mappedTypes, .error,
       "\(keys.count == 1 ? "1 key" : "\(keys.count) keys") of the table '\(table)' can never be found: \(shown)",
-      notes: [Note("the value to look up is \(type.label): it equals none of them, or an earlier key")],
+      notes: [Note("the value to look up is \(type.label): it equals none of them, or also an earlier key")],
       help: ["write each key once, as a value of that type, or look up text: `CAST(…, \"NSString\")`"])
   }
 

@@ -145,8 +145,8 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func notADerivation(_ derivation: Expression) -> Self {
     Self(
-      .derivationForm, .error, "no SQL store can derive a value by '\(derivation)'",
-      notes: ["Core Data refuses to add a store whose model holds such a derivation"],
+      .derivationForm, .error, "a SQL store cannot derive a value by '\(derivation)'",
+      notes: ["Core Data refuses to add a store with such a derivation in its model"],
       help: [
         "allowed: 'name', 'author.name', 'canonical:(name)', 'uppercase:(name)', 'lowercase:(name)', "
           + "'pages.@count', 'items.@sum.price', 'now()'"

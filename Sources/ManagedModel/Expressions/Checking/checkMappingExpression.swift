@@ -195,7 +195,7 @@ extension Diagnostic {
     }
     if name == "sources" {
       return Self(
-        .mappedVariable, .error, "'$sources' is undefined: it is the group that 'groupBy' makes",
+        .mappedVariable, .error, "'$sources' is undefined: it is the group of objects that 'groupBy' forms",
         help: ["give the mapping a 'groupBy:'"])
     }
     let known = scope.variables.keys.sorted()
@@ -282,7 +282,7 @@ extension Diagnostic {
       use == .key
         ? "'\(function)' is not a key: its value says nothing of the object"
         : "'\(function)' gives a different value in every run",
-      notes: use == .key ? [] : ["a store migrates to different data every time, so no test can check it"],
+      notes: use == .key ? [] : ["every migration gives different data, so no test can check it"],
       help: use == .key ? ["use what makes two objects the same"] : ["compute it from $source"])
   }
 }

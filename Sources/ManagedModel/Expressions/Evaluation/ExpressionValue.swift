@@ -200,8 +200,8 @@ extension DecimalText {
 extension EvaluationError {
   fileprivate static func notWhole(_ type: AttributeType) -> EvaluationError {
     EvaluationError(
-      "the number is not whole, or beyond 64 bits, and the attribute is \(type.name)",
-      help: ["'trunc:', 'floor:' and 'ceiling:' make it whole"])
+      "the number is not whole or does not fit into 64 bits; the attribute is \(type.name)",
+      help: ["'trunc:', 'floor:' and 'ceiling:' round it"])
   }
 
   fileprivate static func doesNotFit(_ type: AttributeType) -> EvaluationError {
@@ -211,10 +211,10 @@ extension EvaluationError {
   fileprivate static func otherType(_ value: ExpressionValue, _ type: AttributeType) -> EvaluationError {
     var help: [String] = []
     switch (value, type) {
-    case (_, .string): help = ["'CAST(value, \"NSString\")' spells it"]
+    case (_, .string): help = ["'CAST(value, \"NSString\")' gives its text"]
     case (.string, _) where type.isNumeric: help = ["'parseInt(text)' and 'parseDouble(text)' read it"]
     case (.string, .date): help = ["'parseDate(text, \"iso8601\")' reads it"]
-    case (_, .date): help = ["'CAST(seconds, \"NSDate\")' makes a date of seconds since 2001"]
+    case (_, .date): help = ["'CAST(seconds, \"NSDate\")' gives the date of seconds since 2001"]
     default: break
     }
     return EvaluationError("\(value.label) is not a value of an attribute of type \(type.name)", help: help)

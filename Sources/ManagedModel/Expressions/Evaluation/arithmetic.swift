@@ -72,7 +72,7 @@ extension Number {
     }
     if doubleValue == 0, exponent.doubleValue < 0 { throw EvaluationError.divisionByZero("**") }
     let result = pow(doubleValue, exponent.doubleValue)
-    if result.isNaN { throw EvaluationError("a negative number has no such power") }
+    if result.isNaN { throw EvaluationError("a negative number has no fractional power") }
     return .double(try finite(result, "**", doubleValue, exponent.doubleValue))
   }
 
@@ -107,7 +107,7 @@ func operand(_ operation: String, _ value: ExpressionValue) throws -> Number? {
   if value.isNull { return nil }
   guard let number = Number(value) else {
     var error = EvaluationError.wrongType(operation, takes: "numbers", value)
-    if case .date = value { error.help = ["a date's seconds are 'CAST(date, \"NSNumber\")'"] }
+    if case .date = value { error.help = ["'CAST(date, \"NSNumber\")' gives a date's seconds"] }
     throw error
   }
   return number

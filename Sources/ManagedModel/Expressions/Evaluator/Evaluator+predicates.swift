@@ -78,7 +78,7 @@ extension ExpressionValue {
       return try text.satisfies(comparison, part, options: options, patterns: patterns)
     case .utiConformsTo:
       throw EvaluationError(
-        "'\(name)' needs the type table of a system, so its answer would differ by machine")
+        "'\(name)' needs the system's table of types, so its result would differ by machine")
     }
   }
 
@@ -137,5 +137,5 @@ extension ComparisonPredicate.Operator {
 
 extension EvaluationError {
   fileprivate static let localeSensitive = EvaluationError(
-    "a comparison in the order of a locale would differ by machine", help: ["leave out the 'l' in brackets"])
+    "a comparison by locale would differ by machine", help: ["leave out the 'l' in brackets"])
 }

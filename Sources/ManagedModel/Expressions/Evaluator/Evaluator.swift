@@ -212,7 +212,7 @@ extension EvaluationError {
     EvaluationError("nested more than \(limit) levels deep", expression: "…")
   }
 
-  fileprivate static let anyKey = EvaluationError("only Spotlight's stores know 'ANYKEY'")
+  fileprivate static let anyKey = EvaluationError("'ANYKEY' works only in Spotlight's stores")
 
   fileprivate static let cannotFetch = EvaluationError(
     "nothing can be fetched here", help: ["fetch in a mapping's source expression or in a policy"])

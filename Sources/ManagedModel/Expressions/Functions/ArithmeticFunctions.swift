@@ -150,7 +150,7 @@ private func random(_ call: FunctionArguments) throws -> ExpressionValue {
 private func clamp(_ call: FunctionArguments) throws -> ExpressionValue {
   let (value, least, greatest) = (call[0], call[1], call[2])
   if let low = try order(least, greatest, operation: "clamp"), low > 0 {
-    throw EvaluationError("the bounds of 'clamp' are the wrong way round")
+    throw EvaluationError("the lower bound of 'clamp' is above the upper one")
   }
   if let low = try order(value, least, operation: "clamp"), low < 0 { return least }
   if let high = try order(value, greatest, operation: "clamp"), high > 0 { return greatest }

@@ -12,7 +12,7 @@ extension PredefinedFunction {
     },
     PredefinedFunction("castObject:toType:", "value", "type", gives: .unknown, inRows: .cast) {
       guard case .string(let name) = $0[1], let type = Expression.CastType(rawValue: name) else {
-        throw EvaluationError("'\($0.selector)' takes the name of a class that 'CAST' takes")
+        throw EvaluationError("'\($0.selector)' takes the name of a class, as 'CAST' does")
       }
       return try cast($0[0], to: type)
     },
@@ -29,7 +29,7 @@ extension PredefinedFunction {
       try element(of: $0[0], at: $0[1])
     },
     PredefinedFunction("lookup", "table", "key", origin: .modelc, gives: .unknown, inRows: .none) { _ in
-      throw EvaluationError("'lookup' is for mapping files, which hold its tables")
+      throw EvaluationError("'lookup' works only in mapping files, which contain its tables")
     },
     PredefinedFunction(
       "destinationInstances", "mapping", "source", optional: 1, origin: .modelc, gives: .unknown,

@@ -42,7 +42,7 @@ struct FunctionArguments {
   func text(_ index: Int) throws -> String {
     if let text = values[index].characters { return text }
     var error = EvaluationError.wrongType(selector, takes: "a string", values[index])
-    if Number(values[index]) != nil { error.help = ["a number's digits are 'CAST(number, \"NSString\")'"] }
+    if Number(values[index]) != nil { error.help = ["'CAST(number, \"NSString\")' gives a number's digits"] }
     throw error
   }
 

@@ -53,6 +53,6 @@ extension EvaluationError {
   fileprivate static func badPattern(_ pattern: String) -> EvaluationError {
     EvaluationError(
       "'\(pattern.prefix(80))' is not a pattern of a number",
-      help: ["'0' is a digit, '#' one that may be missing, ',' groups: '#,##0.00'"])
+      help: ["'0' is a digit, '#' an optional one, ',' groups: '#,##0.00'"])
   }
 }

@@ -110,13 +110,13 @@ extension Diagnostic {
     if count > changesShown { notes.append(Note("and \(count - changesShown) more")) }
     notes.append(
       pair.changes.contains(where: \.isOfConfiguration)
-        ? "a store that is opened with a configuration has only the hashes of the configuration's entities: it is migrated if those differ"
+        ? "a store that is opened with a configuration has only the hashes of the configuration's entities: if those differ, it is migrated"
         : "no store of '\(earlier)' will be migrated: for Core Data it already is a store of '\(version)'")
     let first = pair.changes.first
     let advice = pair.migratingPart.map { pair.version.notation.hashModifierAdvice($0) }
     return Diagnostic(
       .hashEqualVersions, .warning,
-      "'\(version)' has the version hashes of '\(earlier)', but \(count == 1 ? "one fact differs" : "\(count) facts differ")",
+      "'\(version)' has the version hashes of '\(earlier)', but \(count == 1 ? "1 detail differs" : "\(count) details differ")",
       subject: ModelSubject(
         version: version, entity: first?.entity, property: first?.property, key: first?.fact), notes: notes,
       help: advice.map { ["if stores must be migrated, " + $0] } ?? []

@@ -78,7 +78,7 @@ private func words(_ property: PropertyMapping) -> String {
   if let name = property.value.sourceName {
     // What the last conversion gives is the type of the property itself.
     let types = property.value.conversions.dropLast().map(\.name)
-    return "it takes over '\(name)'" + (types.isEmpty ? "" : " through \(types.joined(separator: ", "))")
+    return "it copies '\(name)'" + (types.isEmpty ? "" : " through \(types.joined(separator: ", "))")
   }
   if let referrer = property.referrers.first {
     return "it is filled from '\(referrer.entity).\(referrer.property)'"
@@ -130,8 +130,8 @@ extension Diagnostic {
       notes: lines.prefix(5).map { Note($0) } + (rest > 0 ? [Note("and \(rest) more")] : []),
       help: [
         canMigrateDirectly
-          ? "modelc migrates in one step here, as Core Data does; `chain: stepwise` beside `versions:`, or `MigrationOptions(chain: .stepwise)` for one run, migrates version by version"
-          : "modelc migrates version by version here; `chain: direct` beside `versions:`, or `MigrationOptions(chain: .direct)` for one run, migrates in one step, as Core Data does"
+          ? "modelc migrates in one step here, as Core Data does; `chain: stepwise` next to `versions:`, or `MigrationOptions(chain: .stepwise)` for one run, migrates version by version"
+          : "modelc migrates version by version here; `chain: direct` next to `versions:`, or `MigrationOptions(chain: .direct)` for one run, migrates in one step, as Core Data does"
       ])
   }
 }

@@ -44,7 +44,7 @@ extension Diagnostic {
       "'\(entity).\(new.name)' changes from \(before) to \(after), for which no mapping can be inferred",
       subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
       notes: [
-        "lightweight migration converts numbers, and Booleans and integers; values of other types have to be mapped"
+        "lightweight migration converts numbers to numbers, and Booleans to integers and back; map all other values"
       ],
       help: [
         "keep '\(old.name)' as \(before) and add an attribute of another name, or map the value yourself"

@@ -20,7 +20,7 @@ extension EntityHierarchy {
             "\(roots.map { "'\($0)'" }.joined(separator: " and ")) would have to share the table of '\(root)'",
             subject: ModelSubject(version: version, entity: root, key: "parent"),
             notes: [
-              "they have tables of their own now, with primary keys that overlap; putting them under one parent merges them"
+              "each has its own table now, and their primary keys overlap; one parent would merge the tables"
             ],
             help: ["keep one of them without the parent, or map its objects yourself"], cocoaCode: 134110))
       }

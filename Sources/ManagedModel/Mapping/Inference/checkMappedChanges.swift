@@ -26,7 +26,7 @@ extension [EntityMapping] {
             Diagnostic(
               .orderInvented, .information,
               "'\(subject.entity ?? "").\(new.name)' becomes ordered: its objects are ordered by primary key",
-              subject: subject, notes: ["the older version has no order that could be kept"],
+              subject: subject, notes: ["the older version has no order to keep"],
               help: ["for another order, map the relationship with a policy"]))
         }
         guard let old = property.value.sourceName.flatMap({ source.relationship(named: $0, of: sourceName) })
@@ -86,6 +86,6 @@ extension Diagnostic {
       .oneDefaultForAll, .warning,
       "'\(subject.entity ?? "")' is unique by \(names), but every existing object would get the same default",
       subject: subject, notes: ["a store with two such objects cannot be migrated"],
-      help: ["map the value: 'uuid()' gives each object its own; or use an expression over '$source'"])
+      help: ["map the value: 'uuid()' gives each object its own, or use an expression over '$source'"])
   }
 }

@@ -21,10 +21,10 @@ extension RelationshipDescription {
       found.append(
         Diagnostic(
           .relationshipBecomesOwnInverse, .error,
-          "'\(entity).\(new.name)' becomes its own inverse: its references point one way and would have to point both ways",
+          "'\(entity).\(new.name)' becomes its own inverse: its references point one way, but must then point both ways",
           subject: subject,
           notes: ["in the older version an object could point to another one that did not point back"],
-          help: ["add a relationship of another name beside it, or map the relationship yourself"],
+          help: ["add a relationship with another name, or map the relationship yourself"],
           cocoaCode: 134190))
     }
     if pairs[new.destinationEntityName] != destinationEntityName {
@@ -69,20 +69,20 @@ extension Diagnostic {
       .toManyBecomesToOne, .error,
       "'\(entity).\(new.name)' changes from to-many to to-one: nothing says which of several objects is kept",
       subject: subject,
-      notes: ["in the older version '\(old.name)' may lead to any number of '\(old.destinationEntityName)'"],
-      help: ["map the relationship yourself, or add a to-one of another name beside it"], cocoaCode: 134190)
+      notes: ["in the older version '\(old.name)' may lead to several '\(old.destinationEntityName)'"],
+      help: ["map the relationship yourself, or add a to-one with another name"], cocoaCode: 134190)
   }
 
   fileprivate static func sharedBecomesOwned(
     _ new: RelationshipDescription, entity: String, subject: ModelSubject
   ) -> Self {
-    let reason = new.inverseName.map { "its inverse '\($0)' is to-one" } ?? "it has no inverse any more"
+    let reason = new.inverseName.map { "its inverse '\($0)' is to-one" } ?? "it no longer has an inverse"
     return Self(
       .toManyBecomesToOne, .error,
       "'\(entity).\(new.name)' can no longer share its objects: several owners may refer to one object",
       subject: subject,
       notes: [
-        "in the older version an object of '\(new.destinationEntityName)' may belong to any number of '\(entity)'",
+        "in the older version an object of '\(new.destinationEntityName)' may belong to several '\(entity)'",
         "from now on it belongs to one, because \(reason)",
       ],
       help: ["keep the inverse to-many, or map the relationship yourself"], cocoaCode: 134190)
@@ -99,7 +99,7 @@ extension Diagnostic {
       notes: [
         isCarried
           ? "both entities share a table, so references to objects of the new destination are kept"
-          : "the two lie in different tables, so references are dropped: a plan of a store counts them"
+          : "they are in different tables, so references are dropped: the plan for a store counts them"
       ],
       help: isCarried ? [] : ["map the relationship yourself if the references still mean something"])
   }

@@ -260,7 +260,7 @@ extension Diagnostic {
       subject: item.subject,
       notes: [
         "'\(sourceName)' has the renaming identifier '\(canonicalName)'; its successor must have the same one",
-        "without it Core Data takes the old one as removed and the new one as added",
+        "without it Core Data removes the old one and adds the new one",
       ],
       help: [notation.renamingAdvice(item.name, formerly: canonicalName)], cocoaCode: 134190)
   }
@@ -280,8 +280,8 @@ extension Diagnostic {
         "matched by the identifier, it would be removed and added again, and its data in stores would be lost"
       ],
       help: [
-        notation.map { $0.renamingAdvice(item.name, formerly: identifier) + ", if older stores have it so" }
-          ?? "remove the identifier if it is there by accident: no hash contains it"
+        notation.map { $0.renamingAdvice(item.name, formerly: identifier) + ", if older stores have it" }
+          ?? "remove the identifier if it is not intended: no hash contains it"
       ])
   }
 

@@ -99,7 +99,7 @@ extension Diagnostic {
     return Self(
       .likelyRename, .warning, "'\(prefix)\(name)' looks like '\(old)' renamed, but no identifier says so",
       subject: subject, related: [former],
-      notes: ["as written, '\(old)' is removed with its values and '\(name)' starts without any"],
+      notes: ["as written, '\(old)' is removed with its values and '\(name)' starts empty"],
       help: [
         notation.renamingAdvice(prefix + name, formerly: old) + "; if it is something else, "
           + notation.retiringAdvice(prefix + old, in: subject.version ?? "")

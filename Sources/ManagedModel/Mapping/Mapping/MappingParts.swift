@@ -240,7 +240,7 @@ extension Diagnostic {
 
   fileprivate static func compositeComputed(_ name: String, _ members: [String]) -> Self {
     Self(
-      .unknownMapped, .error, "'\(name)' is a composite, and a composite takes only another one",
+      .unknownMapped, .error, "'\(name)' is a composite, and only a composite can be its value",
       notes: [Note("its members are \(members.prefix(30).joined(separator: ", "))")],
       help: ["write the members, as in '\(members.first ?? name): …', or '$source.' and a composite"])
   }

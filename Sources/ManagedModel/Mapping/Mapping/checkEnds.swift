@@ -43,7 +43,7 @@ extension MappingResolution {
 extension Diagnostic {
   fileprivate static func replacesLinks(_ property: String, of mapping: String, _ earlier: String) -> Self {
     .impossible(
-      "'\(property)' of mapping '\(mapping)' is the inverse of what '\(earlier)' sets, and leads to none of its objects: the links that '\(earlier)' has made would be lost",
+      "'\(property)' of mapping '\(mapping)' is the inverse of what '\(earlier)' sets, but leads to none of its objects: the links that '\(earlier)' sets would be lost",
       help: "set the relationship from one end in all mappings, or write '\(mapping)' before '\(earlier)'")
   }
 }

@@ -200,7 +200,7 @@ extension Diagnostic {
         "policies are Swift code: build a modelc that contains yours",
       ],
       help: nearest.map { ["did you mean '\($0)'?"] } ?? [
-        "`modelc init --policies` writes a package for a modelc of your own, with a stub for each: port the app's code"
+        "`modelc init --policies` writes a package that builds your own modelc, with a stub for each: port the app's code"
       ], cocoaCode: 134170)
   }
 
@@ -210,11 +210,11 @@ extension Diagnostic {
       .requiredUnmapped, .error, "'\(entity).\(name)' is required, and the mapping gives it no value",
       notes: [
         isAttribute
-          ? "it has no default, and the source has no attribute of that name to copy"
-          : "the source has no relationship of that name to follow"
+          ? "it has no default, and the source has no attribute with that name"
+          : "the source has no relationship with that name"
       ],
       help: [
-        "say it under '\(section):', or make it optional"
+        "give it one under '\(section):', or make it optional"
           + (isAttribute ? "" : ", or write 'allowsEmpty: true' if the app gives it one later")
       ], cocoaCode: 1570)
   }
@@ -224,16 +224,16 @@ extension Diagnostic {
       .emptiedInherited, .warning,
       "'\(entity).\(name)' looks up the objects of one mapping: references to those of '\(other.name)' become empty",
       notes: [
-        "objects of '\(other.sourceEntityName ?? "")' are found by their own mapping alone, as in Core Data"
+        "objects of '\(other.sourceEntityName ?? "")' are found only by their own mapping, as in Core Data"
       ],
-      help: ["leave '\(name):' out: then references to all of them are kept"])
+      help: ["leave '\(name):' out to keep references to all of them"])
   }
 
   fileprivate static func emptiedInherited(_ name: String, _ entity: String) -> Self {
     Self(
       .emptiedInherited, .warning, "the inherited '\(name)' of '\(entity)' stays empty here",
       notes: [
-        "another mapping of this step gives it a value; each mapping states inherited properties itself"
+        "another mapping of this step gives it a value; each mapping sets inherited properties itself"
       ],
       help: ["add '\(name):' under 'attributes:'; with no value after the colon it stays empty on purpose"])
   }

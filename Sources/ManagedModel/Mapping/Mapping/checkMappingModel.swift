@@ -115,7 +115,7 @@ extension Diagnostic {
       .mappingOfOtherVersions, .error,
       "the mapping is bound to version hashes that have changed: \(entities.joined(separator: ", "))",
       notes: [
-        "a version was edited after the mapping had been written, so the mapping may miss what changed"
+        "a version was edited after the mapping was written, so the mapping may miss the change"
       ],
       help: ["look at what changed, then `modelc map rebase \(step)` binds it to the versions as they are"],
       cocoaCode: 134140)
@@ -133,7 +133,7 @@ extension Diagnostic {
       ],
       help: [
         "open the mapping model in Xcode, choose Editor > Refresh Data Models, and save it",
-        "or, if the app loads it by its URL, write into a modelc.yaml beside the package: `allow: [{code: MC4211, version: \(model.destinationVersionName), reason: loaded by URL}]`",
+        "or, if the app loads it by its URL, write into a modelc.yaml next to the package: `allow: [{code: MC4211, version: \(model.destinationVersionName), reason: loaded by URL}]`",
       ],
       cocoaCode: 134140)
   }
@@ -141,13 +141,13 @@ extension Diagnostic {
   fileprivate static func hashesOfOthers(_ versions: [String]) -> Self {
     Self(
       .mappingOfOtherVersions, .error,
-      "'versionHashes' is for \(versions.map { "'\($0)'" }.joined(separator: ", ")), and the step is not",
+      "'versionHashes' is for \(versions.map { "'\($0)'" }.joined(separator: ", ")), but this step has other versions",
       help: ["`modelc map rebase` writes the hashes of the two versions"])
   }
 
   fileprivate static func sameName(_ name: String) -> Self {
     Self(
-      .withoutMapping, .error, "two entity mappings of this step are called '\(name)'",
+      .withoutMapping, .error, "two entity mappings of this step are named '\(name)'",
       notes: ["expressions refer to a mapping by its name"], help: ["give one of them another name"])
   }
 
@@ -161,8 +161,8 @@ extension Diagnostic {
       ],
       help: [
         isFile
-          ? "add a mapping for it, or say so: '\(entity): {source: \(entity), drop: true}'"
-          : "add an entity mapping for it in Xcode, or list it under `retired:` in a modelc.yaml beside the package"
+          ? "add a mapping for it, or drop them on purpose: '\(entity): {source: \(entity), drop: true}'"
+          : "add an entity mapping for it in Xcode, or list it under `retired:` in a modelc.yaml next to the package"
       ])
   }
 }

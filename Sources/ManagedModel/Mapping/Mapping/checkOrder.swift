@@ -12,7 +12,7 @@ extension MappingResolution {
     diagnostics.append(
       Diagnostic(
         .mappingsWithoutOrder, policies.isEmpty ? .warning : .error,
-        "\(paths.count) mapping models from Xcode are for the step from '\(source.name)' to '\(destination.name)', and nothing says in which order they run",
+        "\(paths.count) mapping models from Xcode are for the step from '\(source.name)' to '\(destination.name)', and their order is unclear",
         subject: ModelSubject(version: destination.name),
         notes: [
           "here they run in this order: \(paths.map { "'\($0)'" }.joined(separator: ", then "))",

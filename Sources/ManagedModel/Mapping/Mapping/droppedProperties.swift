@@ -47,7 +47,7 @@ extension Diagnostic {
 
   fileprivate static func unknownDrop(_ name: String, version: String) -> Self {
     Self(
-      .unknownMapped, .error, "'drops' names '\(name)', and version '\(version)' has no such property",
+      .unknownMapped, .error, "'drops' names '\(name)', but version '\(version)' has no such property",
       help: ["write it as 'Entity.property', with the names of '\(version)'"])
   }
 }

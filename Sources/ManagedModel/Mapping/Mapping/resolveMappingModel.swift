@@ -232,13 +232,13 @@ extension Diagnostic {
     let note: Diagnostic.Note
     switch code {
     case .mappedTypes:
-      note = "Core Data reads a number from the beginning of a text, and passes other values on"
+      note = "Core Data reads a number from the start of a text, and leaves other values unchanged"
     case .unknownMappingMethod:
-      note = "Core Data asks the object; modelc cannot, and refuses to migrate by it"
-    case .toManyBecomesToOne: note = "Core Data takes any of them, modelc the first"
+      note = "Core Data asks the object; modelc cannot, so it refuses to migrate"
+    case .toManyBecomesToOne: note = "Core Data takes any of them, modelc takes the first"
     case .staleSnapshot: return with { $0.severity = .error }
     case .mappingsWithoutOrder:
-      note = "Core Data takes the one that the app asks for, or all in the app's order"
+      note = "Core Data uses the one that the app chooses, or all in the app's order"
     default: return self
     }
     guard severity == .error else { return self }

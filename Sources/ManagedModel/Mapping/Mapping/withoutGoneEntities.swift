@@ -32,7 +32,7 @@ extension [CustomMappingModel] {
           subject: ModelSubject(version: destination.name),
           place: model.sourceMap?.nearestRange(to: ModelSubject(key: "entityMappings")),
           notes: left.prefix(20).map { Diagnostic.Note($0) },
-          help: ["remove them from the mapping model, if the entities are gone for good"]))
+          help: ["remove them from the mapping model, if the entities were removed on purpose"]))
     }
     return (kept, diagnostics)
   }

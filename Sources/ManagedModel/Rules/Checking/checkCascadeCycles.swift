@@ -13,7 +13,7 @@ extension ModelIndex {
         .cascadePair, .warning, "deleting '\(owner)' cascades back to '\(owner)'",
         subject: ModelSubject(entity: owner, property: circle.first?.property, key: "deleteRule"),
         notes: [Diagnostic.Note((names + [owner]).joined(separator: " → "))],
-        help: ["let one relationship of the cycle nullify"])
+        help: ["set the delete rule of one relationship in the cycle to nullify"])
     }
   }
 

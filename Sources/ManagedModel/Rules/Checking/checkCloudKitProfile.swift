@@ -89,10 +89,10 @@ extension Diagnostic {
   private static let cloudKitHelp: [Code: String] = [
     .cloudKitOrdered: "make it unordered, and keep the order in an attribute of the objects",
     .cloudKitRequired: "make it optional, or give it a default value",
-    .cloudKitRequiredRelationship: "make it optional: objects come from CloudKit one after the other",
+    .cloudKitRequiredRelationship: "make it optional: objects arrive from CloudKit one by one",
     .cloudKitUnique: "remove them, and let the app merge duplicates: two devices may each create one",
     .cloudKitDeny: "choose another delete rule, such as nullify, and let the app ask before it deletes",
-    .cloudKitObjectID: "keep your own identifier, such as a UUID: object IDs are valid on one device only",
+    .cloudKitObjectID: "keep your own identifier, such as a UUID: an object ID is valid on one device only",
   ]
 
   fileprivate static func cloudKit(_ code: Code, _ what: String, _ subject: ModelSubject) -> Diagnostic {

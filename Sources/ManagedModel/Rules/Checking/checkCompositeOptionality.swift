@@ -13,7 +13,7 @@ extension ModelIndex {
         .emptyRequiredComposite, .warning,
         "\(checked.quotedName) is required, but every element of '\(composite.name)' is optional",
         subject: checked.subject,
-        notes: ["a composite without any value satisfies it, and is stored as one that is absent"],
+        notes: ["a composite without any value is accepted, and stored as nil"],
         help: ["make an element required, or the attribute optional"])
     ]
   }

@@ -18,11 +18,11 @@ extension ModelIndex {
         let checked = CheckedRelationship(relationship: relationship, owner: owner)
         return Diagnostic(
           .crossesConfigurations, .error,
-          "\(checked.quotedName) leads to '\(destination)', which no configuration holds together with '\(owner)'",
+          "\(checked.quotedName) leads to '\(destination)', but no configuration contains both '\(owner)' and '\(destination)'",
           subject: checked.destinationSubject,
           notes: [
             "'\(owner)' is in \(here.sorted().quotedList), '\(destination)' in \(there.sorted().quotedList)",
-            "a relationship cannot leave its store",
+            "a relationship cannot lead to another store",
           ],
           help: ["put both in one configuration, or use a fetched property"])
       }

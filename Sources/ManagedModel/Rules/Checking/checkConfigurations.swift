@@ -22,7 +22,7 @@ extension ModelIndex {
           findings.append(
             Diagnostic(
               .configurationMember, .error,
-              "configuration '\(configuration.name)' holds '\(name)' without its parent '\(parent)'",
+              "configuration '\(configuration.name)' contains '\(name)' without its parent '\(parent)'",
               subject: subject,
               notes: ["both are stored in one table"], help: ["add '\(parent)', or remove '\(name)'"]
             ).fixed(by: ModelEdit("add '\(parent)'", at: subject, .append(.text(parent)))))

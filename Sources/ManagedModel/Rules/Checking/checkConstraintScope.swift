@@ -10,10 +10,10 @@ extension ModelIndex {
         findings.append(
           Diagnostic(
             .optionalConstraint, .warning,
-            "a uniqueness constraint of '\(entity.name)' covers \(optional.map(\.abridged).quotedList), which may be absent",
+            "a uniqueness constraint of '\(entity.name)' covers \(optional.map(\.abridged).quotedList), which may be nil",
             subject: subject,
             notes: ["SQLite treats NULLs as distinct: any number of rows may have no value"],
-            help: ["make \(optional.count == 1 ? "it" : "them") required, if a value is always there"]))
+            help: ["make \(optional.count == 1 ? "it" : "them") required, if every object has a value"]))
       }
       let owner = hierarchy.ancestorNames(of: entity.name).last { ancestor in
         constraint.allSatisfy { property(named: String($0.prefix { $0 != "." }), of: ancestor) != nil }
@@ -22,10 +22,10 @@ extension ModelIndex {
         findings.append(
           Diagnostic(
             .inheritedConstraint, .warning,
-            "the uniqueness of [\(constraint.joined(separator: ", ").abridged)] is declared for '\(entity.name)' only, whose rows are in the table of '\(owner)'",
+            "the uniqueness of [\(constraint.joined(separator: ", ").abridged)] is declared for '\(entity.name)' only, but its rows are in the table of '\(owner)'",
             subject: subject,
             notes: ["the constraint applies to the whole table, so to the rows of every entity in it"],
-            help: ["declare it on '\(owner)', so that the model says what the store does"]))
+            help: ["declare it on '\(owner)': then the model matches the store"]))
       }
     }
     return findings

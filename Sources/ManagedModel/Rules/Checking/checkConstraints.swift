@@ -60,7 +60,7 @@ private func redundantConstraints(_ entity: EntityDescription) -> [Diagnostic] {
     if !seen.insert(names).inserted {
       findings.append(.redundantConstraint(constraint, of: entity.name, subject, because: "is listed twice"))
     } else if let part = properSubset(of: names, in: all) {
-      let reason = "contains [\(part.sorted().joined(separator: ", "))], which is unique already"
+      let reason = "contains [\(part.sorted().joined(separator: ", "))], which is already unique"
       findings.append(.redundantConstraint(constraint, of: entity.name, subject, because: reason))
     }
   }

@@ -41,7 +41,7 @@ extension Diagnostic {
     return Self(
       .noActionRule, .warning, "\(checked.quotedName) has the delete rule noAction", subject: subject,
       notes: ["when the object is deleted, the other side keeps a dangling reference"],
-      help: ["use nullify, unless the app cleans up by itself"]
+      help: ["use nullify, unless the app removes such references"]
     ).fixed(by: ModelEdit("write 'nullify'", at: subject, .replace(with: .word("nullify"))))
   }
 

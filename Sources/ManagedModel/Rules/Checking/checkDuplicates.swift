@@ -63,7 +63,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     let subject = ModelSubject(entity: entity, property: name)
     let diagnostic = Diagnostic(
-      .redeclaredProperty, .error, "'\(entity).\(name)' is inherited from '\(ancestor)' already",
+      .redeclaredProperty, .error, "'\(entity).\(name)' is already inherited from '\(ancestor)'",
       subject: subject, help: ["remove it here, or rename it"])
     guard isSame else { return diagnostic }
     return diagnostic.fixed(by: ModelEdit("remove it here", at: subject, .remove, isSafe: true))

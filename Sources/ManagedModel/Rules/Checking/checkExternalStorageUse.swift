@@ -9,7 +9,7 @@ extension ModelIndex {
       findings.append(
         Diagnostic(
           .searchesExternalStorage, .error,
-          "\(what) of '\(entity.name)' holds '\(name)', which may be stored outside the store's file",
+          "\(what) of '\(entity.name)' contains '\(name)', which may be stored outside the store's file",
           subject: subject, notes: ["the column then holds the name of a file, not the value"],
           help: ["leave it out, or remove 'externalStorage' from '\(name)'"]))
     }

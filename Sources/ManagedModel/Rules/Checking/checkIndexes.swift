@@ -36,7 +36,7 @@ extension ModelIndex {
         if let what {
           findings.append(
             Diagnostic(
-              .rtreeType, .error, "index '\(fetchIndex.name)' of '\(entity.name)' has an R-tree over \(what)",
+              .rtreeType, .error, "index '\(fetchIndex.name)' of '\(entity.name)' is an R-tree over \(what)",
               subject: part, help: ["an R-tree holds numbers; use kind: binary"]
             ).fixed(by: ModelEdit("write 'binary'", at: part.part("kind"), .replace(with: .word("binary")))))
         }

@@ -52,7 +52,7 @@ extension Diagnostic {
       subject: checked.subject,
       notes: [
         isColumnThere
-          ? "an object of '\(destination)' can be in only one of them: adding it to another removes it from the first"
+          ? "an object of '\(destination)' can be in only one of them: adding it to a second removes it from the first"
           : "when an object of '\(destination)' is deleted, references to it dangle"
       ],
       edits: mend.edits, help: [mend.help])

@@ -15,7 +15,7 @@ extension ModelIndex {
       case ("ErrorString", 2...): break
       case ("Entity", 2): findings += check(entity: parts[1], in: key, subject, self)
       case ("Property", 2) where !all.contains(parts[1]):
-        findings.append(.unmatchedKey(key, "no property is called '\(parts[1])'", parts[1], subject, all))
+        findings.append(.unmatchedKey(key, "no property is named '\(parts[1])'", parts[1], subject, all))
       case ("Property", 2): break
       case ("Property", 4) where parts[2] == "Entity":
         let unknown = check(entity: parts[3], in: key, subject, self)
@@ -36,7 +36,7 @@ private func check(
   entity: String, in key: String, _ subject: ModelSubject, _ index: ModelIndex
 ) -> [Diagnostic] {
   guard !index.hasEntity(named: entity) else { return [] }
-  return [.unmatchedKey(key, "no entity is called '\(entity)'", entity, subject, index.entityNames)]
+  return [.unmatchedKey(key, "no entity is named '\(entity)'", entity, subject, index.entityNames)]
 }
 
 extension Diagnostic.Code {

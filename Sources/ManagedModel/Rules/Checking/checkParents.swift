@@ -39,7 +39,7 @@ extension Diagnostic {
     let finding = Diagnostic(
       .parentCycle, .error, "'\(first)' is its own ancestor",
       subject: ModelSubject(entity: first, key: "parent"),
-      notes: [Note((cycle + [first]).joined(separator: " → "))], help: ["remove one 'parent' of the cycle"])
+      notes: [Note((cycle + [first]).joined(separator: " → "))], help: ["remove one 'parent' in the cycle"])
     let removal = ModelEdit.removing("parent", of: ModelSubject(entity: first))
     return names.count == 1 ? finding.fixed(by: removal) : finding
   }

@@ -39,7 +39,7 @@ extension ModelIndex {
         Diagnostic(
           .indexOfOtherRows, .error, "index '\(name)' of '\(entity)' depends on more than its row: \(reason)",
           subject: subject, place: place,
-          notes: ["SQLite refuses to create such an index, and with it the store"],
+          notes: ["SQLite refuses to create such an index, so no store can be created"],
           help: ["compare the entity's own attributes with constants"])
       ]
     }

@@ -68,7 +68,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .redundantIndex, .warning, "index \(model.shown(index)) of '\(entity)' is covered by \(other)",
-      subject: subject, notes: ["each index is written at every save"],
+      subject: subject, notes: ["every save writes each index"],
       help: [model.isSwiftSource ? "take `\(model.shown(index))` out of `#Index<\(entity)>`" : "remove it"]
     ).fixed(by: ModelEdit("remove '\(index.name)'", at: subject, .remove, isSafe: isEqual))
   }

@@ -63,7 +63,7 @@ extension Diagnostic {
       .requiredReference, .warning,
       "'\(entity)' has uniqueness constraints, but '\(other).\(relationship)' requires an object of it",
       subject: ModelSubject(entity: entity, key: "uniquenessConstraints"),
-      notes: ["of two objects that conflict Core Data drops one, and must set references to it to nil"],
+      notes: ["if two objects conflict, Core Data drops one and must set references to it to nil"],
       help: ["make '\(other).\(relationship)' optional"]
     ).fixed(
       by: ModelEdit(

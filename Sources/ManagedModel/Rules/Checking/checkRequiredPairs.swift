@@ -11,7 +11,7 @@ extension ModelIndex {
         .requiredPair, .warning,
         "\(checked.quotedName) and its inverse \(inverse.quotedName) require each other",
         subject: checked.subject,
-        notes: ["neither object can be saved, imported or deleted without the other"],
+        notes: ["neither object can be saved, imported or deleted alone"],
         help: ["make one of the two optional"])
     ]
   }

@@ -9,8 +9,8 @@ extension ModelIndex {
       Diagnostic(
         .requiredWithoutDefault, .information, "\(checked.quotedName) is required and has no default",
         subject: checked.subject,
-        notes: ["a new object cannot be saved before it has a value; CloudKit does not support it"],
-        help: ["give it a default or make it optional, unless every object gets a value anyway"],
+        notes: ["a new object cannot be saved until it has a value; CloudKit does not support it"],
+        help: ["give it a default or make it optional, unless the app always sets a value"],
         cocoaCode: 1570)
     ]
   }

@@ -7,7 +7,7 @@ extension ModelIndex {
     }
     return [
       Diagnostic(
-        .optionalScalar, .warning, "\(checked.quotedName) is optional and a scalar: no value reads as 0",
+        .optionalScalar, .warning, "\(checked.quotedName) is optional and a scalar: nil reads as 0",
         subject: checked.subject.part("scalar"),
         help: ["remove 'scalar' for an NSNumber that can be nil, or make it required"]
       ).fixed(by: .removing("scalar", of: checked.subject))

@@ -71,6 +71,6 @@ extension Diagnostic {
       "'\(root)' and its \(entities - 1) descendants share one table with \(columns) columns",
       subject: ModelSubject(entity: root),
       notes: ["no object uses more than \(widest) of them; every fetch of '\(root)' reads the whole table"],
-      help: ["split the family, or replace sub-entities by an attribute that says the kind"])
+      help: ["split the family, or replace sub-entities with an attribute for the kind"])
   }
 }

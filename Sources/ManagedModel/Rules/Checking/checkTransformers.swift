@@ -25,7 +25,7 @@ extension Diagnostic {
     Diagnostic(
       .insecureTransformer, .warning, "\(checked.quotedName) names no value transformer",
       subject: checked.subject,
-      notes: ["Core Data then decodes whatever class the stored data names, and says so at run time"],
+      notes: ["Core Data then decodes any class that the stored data names, and warns at run time"],
       help: ["name \(secureTransformer), or a subclass of NSSecureUnarchiveFromDataTransformer"]
     ).fixed(
       by: ModelEdit(
@@ -37,8 +37,8 @@ extension Diagnostic {
     Diagnostic(
       .insecureTransformer, .warning, "the transformer of \(checked.quotedName), '\(name)', is insecure",
       subject: checked.subject.part("transformer"),
-      notes: ["it decodes whatever class the stored data names"],
-      help: ["the secure one reads the same data, if the classes adopt NSSecureCoding"]
+      notes: ["it decodes any class that the stored data names"],
+      help: ["if the classes adopt NSSecureCoding, the secure one reads the same data"]
     ).fixed(
       by: ModelEdit(
         "write '\(secureTransformer)'", at: checked.subject.part("transformer"),

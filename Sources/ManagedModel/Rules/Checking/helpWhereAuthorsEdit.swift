@@ -26,7 +26,7 @@ extension Diagnostic {
       help =
         "rename it, with `@Attribute(originalName: \"\(subject?.property ?? "")\")` before it if stores have it"
     case .badCounts: help = "raise `maximumModelCount` or lower `minimumModelCount`"
-    case .asymmetricInverse: help = "name the inverse at one of the two alone: `@Relationship(inverse:)`"
+    case .asymmetricInverse: help = "name the inverse on one of the two only: `@Relationship(inverse:)`"
     case .parentCycle: help = "break the cycle at one class"
     case .duplicateIndex: help = "list it once in `#Index`"
     default: return self
@@ -41,7 +41,7 @@ extension Diagnostic {
       (finding.severity, finding.isAccepted) = (.error, false)
       finding.message = "SwiftData cannot store \(message.prefix { $0 != " " }) under this name"
       finding.notes = ["the app stops as it starts: \"Unable to have an Attribute named description\""]
-      finding.help = ["rename it: no store has it"]
+      finding.help = ["rename it: no store can have it"]
     }
   }
 }

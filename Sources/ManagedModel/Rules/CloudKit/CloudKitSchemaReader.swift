@@ -38,7 +38,7 @@ private struct CloudKitSchemaReader {
         try take("TYPE")
         let start = token
         let name = try takeName("the name of a record type")
-        guard schema.recordTypes[name] == nil else { throw error("a record type once", start) }
+        guard schema.recordTypes[name] == nil else { throw error("each record type once", start) }
         schema.recordTypes[name] = try takeFields()
       }
       try take(";")
@@ -58,7 +58,7 @@ private struct CloudKitSchemaReader {
       }
       let start = token
       let name = try takeName("the name of a field")
-      guard fields[name] == nil else { throw error("a field once", start) }
+      guard fields[name] == nil else { throw error("each field once", start) }
       fields[name] = try takeType()
       while try accept(["QUERYABLE", "SORTABLE", "SEARCHABLE"]) != nil {}
     } while try take(",", ")") == ","
@@ -146,7 +146,7 @@ private struct CloudKitSchemaReader {
       if bytes[index] == UInt8(ascii: "*"), bytes[index + 1] == UInt8(ascii: "/") { return advance(2) }
       advance()
     }
-    throw error("'*/' behind it", ("/*", start))
+    throw error("a closing '*/'", ("/*", start))
   }
 
   private mutating func advance(_ count: Int = 1) {
@@ -165,7 +165,7 @@ private struct CloudKitSchemaReader {
     let place = SourceRange(file: file, start: start, end: start)
     return DiagnosticsError(
       .fileUnreadable,
-      "a CloudKit schema has \(wanted) here, not \(found.map { "'\($0.text.abridged)'" } ?? "the end")",
+      "expected \(wanted) in the CloudKit schema, found \(found.map { "'\($0.text.abridged)'" } ?? "the end")",
       place: place, help: ["`xcrun cktool export-schema` writes one"])
   }
 }

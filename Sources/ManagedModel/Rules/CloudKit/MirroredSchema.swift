@@ -77,7 +77,7 @@ package struct MirroredSchema: Sendable {
     for name in ["CD_entityNames", "CD_recordNames", "CD_relationships"] {
       add(name, .init(primitive: .string), to: Self.joins)
     }
-    notes["\(Self.joins).CD_entityNames"] = "whether CDMR has CD_moveReceipt; the schema here does without"
+    notes["\(Self.joins).CD_entityNames"] = "whether CDMR has CD_moveReceipt; this schema omits it"
   }
 
   private mutating func addWithAsset(

@@ -35,8 +35,8 @@ import Testing
     ]
     #expect(
       findings(versions, current: "V4") == [
-        "warning MC2103 'V3' has the version hashes of 'V1', but one fact differs",
-        "warning MC2103 'V4' has the version hashes of 'V3', but 2 facts differ",
+        "warning MC2103 'V3' has the version hashes of 'V1', but 1 detail differs",
+        "warning MC2103 'V4' has the version hashes of 'V3', but 2 details differ",
       ])
     let model = VersionedModel(name: "T", versions: versions, currentVersionName: "V4")
     let last = try #require(model.checkVersionDifferences().last)

@@ -32,7 +32,7 @@ import Testing
   static let different: [([String], [String])] = [
     (
       ["A\n  x: string?", "A", "A\n  x: string?"],
-      ["'A.x': in one step it takes over 'x'; step by step it starts empty"]
+      ["'A.x': in one step it copies 'x'; step by step it starts empty"]
     ),
     (
       ["A", "A\n  x: string = a", "A\n  x: string = b"],
@@ -41,18 +41,18 @@ import Testing
     (["A\nB", "A", "A\nB"], ["'B': in one step it gets the objects of 'B'; step by step it starts empty"]),
     (
       ["A\n  b -> B\nB", "A\nB", "A\n  b -> B\nB"],
-      ["'A.b': in one step it takes over 'b'; step by step it starts empty"]
+      ["'A.b': in one step it copies 'b'; step by step it starts empty"]
     ),
     (
       ["A\nB\n  a -> A", "A\nB", "A\n  bs => B.a\nB\n  a -> A.bs"],
       [
         "'A.bs': in one step it is filled from 'B.a'; step by step it starts empty",
-        "'B.a': in one step it takes over 'a'; step by step it starts empty",
+        "'B.a': in one step it copies 'a'; step by step it starts empty",
       ]
     ),
     (
       ["A\n  x: integer32", "A\n  x: integer16", "A\n  x: integer32"],
-      ["'A.x': in one step it takes over 'x'; step by step it takes over 'x' through integer16"]
+      ["'A.x': in one step it copies 'x'; step by step it copies 'x' through integer16"]
     ),
   ]
 
