@@ -134,7 +134,7 @@ private struct NodeReader {
       let count = try count(low, at: &offset)
       let keys = try references(count, at: &offset)
       return .dictionary(keys: keys, values: try references(count, at: &offset))
-    default: throw ArchiveFlaw("it holds an object of the unknown kind \(marker >> 4)")
+    default: throw ArchiveFlaw("it contains an object of the unknown kind \(marker >> 4)")
     }
   }
 
@@ -196,7 +196,7 @@ private struct NodeReader {
     places.reserveCapacity(count)
     for start in stride(from: 0, to: digits.count, by: referenceSize) {
       guard let place = bigEndian(digits[start..<(start + referenceSize)]), place < UInt64(nodeCount) else {
-        throw ArchiveFlaw("a collection refers to an object that is not there")
+        throw ArchiveFlaw("a collection refers to a missing object")
       }
       places.append(Int(place))
     }

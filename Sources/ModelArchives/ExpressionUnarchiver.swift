@@ -11,7 +11,7 @@ package struct ExpressionUnarchiver {
   package init(_ budget: WorkBudget) { self.budget = budget }
 
   private func deeper() throws(ArchiveFlaw) -> Self {
-    guard depth > 0 else { throw ArchiveFlaw("its expressions are nested too deep") }
+    guard depth > 0 else { throw ArchiveFlaw("its expressions are nested too deeply") }
     guard budget.spend(32) else { throw ArchiveFlaw("its expressions expand without limit") }
     var deeper = self
     deeper.depth -= 1

@@ -36,7 +36,7 @@ extension ModelUnarchiver {
   private mutating func readElements(
     of object: ArchivedObject, into attribute: inout AttributeDescription, depth: Int
   ) throws(ArchiveFlaw) {
-    guard depth < 16 else { throw ArchiveFlaw("its composites are nested too deep") }
+    guard depth < 16 else { throw ArchiveFlaw("its composites are nested too deeply") }
     let lists = object.fields.keys.sorted().map { object.elements($0).compactMap(\.object) }
     let list = lists.first { $0.contains { $0.className.hasSuffix("AttributeDescription") } } ?? []
     var elements: [AttributeDescription] = []

@@ -43,7 +43,7 @@ package struct ZipArchive {
       (count, size, offset) = (large.number(32, 8), large.number(40, 8), large.number(48, 8))
     }
     guard count >= 0, size <= Self.largestDirectory, count <= size / 46 else {
-      throw ArchiveFlaw("its directory is larger than any app's, or damaged")
+      throw ArchiveFlaw("its directory is damaged, or larger than any app's")
     }
     entries = try Self.entries(in: try reader.read(at: offset, count: size), count)
   }
@@ -92,7 +92,7 @@ package struct ZipArchive {
     let reader = try Reader(file)
     let head = try reader.read(at: entry.offset, count: 30)
     guard head.number(0, 4) == Self.fileSignature else {
-      throw ArchiveFlaw("'\(entry.path)' is not where it is said to be")
+      throw ArchiveFlaw("'\(entry.path)' is not where the directory says")
     }
     let start = entry.offset + 30 + head.number(26, 2) + head.number(28, 2)
     var data = try reader.read(at: start, count: entry.packedSize)
@@ -104,7 +104,7 @@ package struct ZipArchive {
       } catch {
         throw error as? ArchiveFlaw ?? ArchiveFlaw("'\(entry.path)' cannot be unpacked")
       }
-    default: throw ArchiveFlaw("'\(entry.path)' is packed in a way that modelc does not know")
+    default: throw ArchiveFlaw("'\(entry.path)' is compressed in a way that modelc does not support")
     }
     guard data.count == entry.size, data.zipChecksum == entry.checksum else {
       throw ArchiveFlaw("'\(entry.path)' is damaged")
@@ -130,7 +130,7 @@ private struct Reader {
   init(_ file: URL) throws(ArchiveFlaw) {
     guard let facts = FileFacts(ofFileAt: file.path), facts.isRegular,
       let handle = try? FileHandle(forReadingFrom: file)
-    else { throw ArchiveFlaw("it is not a file that can be read") }
+    else { throw ArchiveFlaw("it is not a readable file") }
     (self.handle, size) = (handle, facts.size)
   }
 
@@ -143,7 +143,7 @@ private struct Reader {
       try handle.seek(toOffset: UInt64(offset))
       if let data = try handle.read(upToCount: count), data.count == count { return data }
     } catch {}
-    throw ArchiveFlaw("it cannot be read to its end")
+    throw ArchiveFlaw("its end cannot be read")
   }
 }
 

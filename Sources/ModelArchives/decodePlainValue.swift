@@ -52,7 +52,7 @@ private struct PlainDecoder {
   mutating func value(_ value: ArchivedValue, depth: Int) throws(ArchiveFlaw) -> Any {
     budget -= 1
     guard budget > 0, depth < depthLimit else {
-      throw ArchiveFlaw("its archive is nested too deep, or expands without limit")
+      throw ArchiveFlaw("its archive is nested too deeply, or expands without limit")
     }
     switch value {
     case .null: return NSNull()
@@ -62,7 +62,7 @@ private struct PlainDecoder {
     case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
     case .data(let data): return data
     case .string(let text): return text
-    case .array: throw ArchiveFlaw("its archive holds a list that is not an object")
+    case .array: throw ArchiveFlaw("its archive contains a list that is not an object")
     case .object(let object): return try self.object(object, depth: depth)
     }
   }
@@ -81,9 +81,9 @@ private struct PlainDecoder {
       throw ArchiveFlaw("a URL in its archive cannot be read")
     case "NSUUID":
       if let uuid = object.uuid { return uuid }
-      throw ArchiveFlaw("a UUID in its archive has no 16 bytes")
+      throw ArchiveFlaw("a UUID in its archive does not have 16 bytes")
     default:
-      throw ArchiveFlaw("its archive holds an object of the class '\(object.className)'")
+      throw ArchiveFlaw("its archive contains an object of the class '\(object.className)'")
     }
   }
 

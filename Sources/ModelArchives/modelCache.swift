@@ -12,7 +12,7 @@ extension ManagedObjectModel {
     } catch let flaw as ArchiveFlaw {
       throw DiagnosticsError(
         .corruptBundle, "the model's cache cannot be made: \(flaw.reason)",
-        help: ["a model of this size is most likely a mistake in its source"])
+        help: ["a model of this size probably has a mistake in its source"])
     }
   }
 }

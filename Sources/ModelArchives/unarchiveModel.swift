@@ -227,7 +227,7 @@ extension Diagnostic {
   package static func unreadableArchive(_ file: String, reason: String, data: Data) -> Diagnostic {
     var help = ["compile the model again, or take the file from another copy"]
     if data.starts(with: Data("momv2$".utf8)) {
-      help = ["this is an optimised '.omo'; the '.mom' of the same name beside it holds the same model"]
+      help = ["this is an optimized '.omo'; the '.mom' with the same name next to it contains the same model"]
     } else if data.starts(with: Data("version https://git-lfs".utf8)) {
       help = ["this is a git-lfs pointer; `git lfs pull` fetches the file itself"]
     }

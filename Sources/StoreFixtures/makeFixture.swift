@@ -68,10 +68,10 @@ package func makeFixture(
             throw DiagnosticsError(
               .unsatisfiableModel,
               hasEntities
-                ? "the model's required relationships leave no entity that can have an object"
+                ? "the model's required relationships leave no entity that can have objects"
                 : "the model has no entity that can have objects",
               notes: hasEntities
-                ? ["they lead to entities without objects, or to more objects than there can be"] : [],
+                ? ["they lead to entities without objects, or to more objects than can exist"] : [],
               help: ["`--rows 0` makes a store without objects"])
           }
           report.diagnostics = remarks(on: plan, rows: rows)
@@ -105,7 +105,7 @@ private func remarks(on plan: FixturePlan, rows: Int) -> [Diagnostic] {
     remarks.append(
       Diagnostic(
         .fixtureShort, .warning, "\(made) objects were made, not \(rows)",
-        notes: ["required relationships and uniqueness constraints allow no other number near it"]))
+        notes: ["required relationships and uniqueness constraints do not allow that number"]))
   }
   let hierarchy = plan.shape.hierarchy
   for entity in hierarchy.model.entities {

@@ -33,8 +33,8 @@ package func readModelBundle(at url: URL) throws -> (model: VersionedModel, diag
     if !diagnostics.isEmpty { throw DiagnosticsError(diagnostics) }
     throw DiagnosticsError(
       .corrupt(
-        file, "'\(file)' holds no compiled version",
-        help: "a bundle holds one '.mom' per version; compile the model again"))
+        file, "'\(file)' contains no compiled version",
+        help: "a bundle contains one '.mom' per version; compile the model again"))
   }
   var current = info.currentVersionName ?? last.name
   if !versions.contains(where: { $0.name == current }) {
@@ -65,7 +65,7 @@ private func readVersion(_ entry: VersionInfo.Version, in bundle: URL) throws ->
       .corrupt(
         file.relativePath,
         "the recorded hashes of version '\(entry.name)' and its model list different entities",
-        notes: unknown.sorted().map { Diagnostic.Note("'\($0)' is in one of them only") },
+        notes: unknown.sorted().map { Diagnostic.Note("'\($0)' is in only one of them") },
         help: "compile the model again; stores are recognised by these hashes"))
   }
   let differing = recorded.filter { computed[$0.key] != nil && computed[$0.key] != $0.value }
@@ -89,7 +89,7 @@ private func readFile(at url: URL) throws -> Data {
   }
   guard let data = try? Data(contentsOf: url) else {
     throw DiagnosticsError(
-      .unreadableArchive(file, reason: "it is missing or may not be read", data: Data()))
+      .unreadableArchive(file, reason: "it is missing or cannot be read", data: Data()))
   }
   if isLargeFilePointer(data) { throw DiagnosticsError(.largeFilePointer(file)) }
   return data
@@ -128,7 +128,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
       throw DiagnosticsError(
         .corrupt(
           bundle.relativePath, "'\(bundle.relativePath)' has no 'VersionInfo.plist'",
-          notes: ["without it nothing says which version is the current one"],
+          notes: ["without it the current version is unclear"],
           help: "compile the model again, or name one '.mom' of the bundle"))
     }
     return VersionInfo(versions: names.map { VersionInfo.Version(name: $0) })
@@ -143,7 +143,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
   var versions: [VersionInfo.Version] = []
   for name in order + known.subtracting(order).sortedNaturally {
     guard name.isFileName else {
-      throw unusable("the version name '\(name)' leaves the bundle")
+      throw unusable("the version name '\(name)' points outside the bundle")
     }
     var version = VersionInfo.Version(name: name)
     if let said = written.first(where: { $0["name"] as? String == name }) {
@@ -153,7 +153,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
     if let recorded = hashes[name] {
       let read = recorded.compactMapValues(VersionHash.init(data:))
       guard read.count == recorded.count else {
-        throw unusable("a hash of '\(name)' has not 32 bytes")
+        throw unusable("a hash of '\(name)' does not have 32 bytes")
       }
       version.hashes = read
     }
@@ -197,6 +197,6 @@ extension Diagnostic {
       notes: recorded.sorted { $0.key < $1.key }.map { name, hash in
         Note("'\(name)': recorded \(hash), computed \(computed[name]?.description ?? "none")")
       },
-      help: ["the recorded hashes are used, because stores have those"])
+      help: ["the recorded hashes are used, because stores have them"])
   }
 }

@@ -14,7 +14,7 @@ extension VersionedModel {
     guard url.pathExtension == "momd" else {
       throw DiagnosticsError(
         .noBundlePlace(
-          "'\(url.relativePath)' is not a name for a compiled model",
+          "'\(url.relativePath)' is not a valid name for a compiled model",
           help: "give it a name that ends in '.momd'"))
     }
     guard !exists(url) || isModelBundle(url) else {
@@ -49,7 +49,7 @@ extension VersionedModel {
     }
     let expected = Set(files.map(\.name))
     let present = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-    for name in present.sorted() where !expected.contains(name) { notes.append("'\(name)' is left over") }
+    for name in present.sorted() where !expected.contains(name) { notes.append("'\(name)' is not needed") }
     return notes.isEmpty ? [] : [.outdatedBundle(url.relativePath, notes: notes)]
   }
 }
@@ -84,7 +84,7 @@ extension Diagnostic {
   package static func unwritableBundle(_ file: String, _ error: any Error) -> Diagnostic {
     Diagnostic(
       .unwritableBundle, .error, "'\(file)' cannot be written",
-      notes: [Note(systemReason(of: error)), "the previous contents are still there"],
+      notes: [Note(systemReason(of: error)), "the previous bundle is still there"],
       help: ["check the folder's permissions and the free space"])
   }
 
@@ -94,7 +94,7 @@ extension Diagnostic {
 
   package static func occupiedPlace(_ file: String, of what: String) -> Diagnostic {
     Diagnostic(
-      .noBundlePlace, .error, "'\(file)' holds something other than \(what)",
+      .noBundlePlace, .error, "'\(file)' contains something other than \(what)",
       notes: ["nothing was replaced"], help: ["choose another place, or move the existing file away"])
   }
 }

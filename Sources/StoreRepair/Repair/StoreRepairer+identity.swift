@@ -67,7 +67,7 @@ extension StoreRepairer {
           "UPDATE \(name) AS t SET Z_ENT = \(entity.number) WHERE \(stray) AND \(fit)"
         ) {
           "\($0) \(verb($0, "row", "rows")) of '\(table.name)' \(verb($0, "becomes", "become")) "
-            + "'\(entity.name)'; which of its entities \(verb($0, "it was", "they were")) is lost"
+            + "'\(entity.name)'; \(verb($0, "its", "their")) original entity is unknown"
         }
       }
     }

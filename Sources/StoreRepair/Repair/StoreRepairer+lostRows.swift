@@ -77,7 +77,7 @@ extension Diagnostic {
   static func rowsGuessed(_ name: String, _ count: Int) -> Self {
     Self(
       .nothingToSave, .error,
-      "\(count) \(verb(count, "row", "rows")) of '\(name)' may have values in each other's columns: the page that described their order is damaged",
+      "\(count) \(verb(count, "row", "rows")) of '\(name)' may have values in wrong columns: the page that described the columns' order is damaged",
       notes: [
         "they are in the order of the model's columns; a table that a migration has altered has another one"
       ],
@@ -88,7 +88,7 @@ extension Diagnostic {
     Self(
       .nothingToSave, .error,
       "\(count) \(verb(count, "row", "rows")) of '\(name)' cannot be saved: the page that described their columns is damaged",
-      notes: ["the repaired store does not have them; the damaged one still has them"],
+      notes: ["only the damaged store still has them"],
       help: ["keep the damaged file, and take what is missing from a backup"])
   }
 }

@@ -74,7 +74,7 @@ extension StoreRepairer {
           .joinRow, of: join.source,
           "DELETE FROM \(table) AS t WHERE \(value) IS NULL OR NOT \(found))"
         ) {
-          "\($0) \(verb($0, "row", "rows")) of \(name) whose '\(entity)' is missing \(verb($0, "is dropped", "are dropped"))"
+          "\($0) \(verb($0, "row", "rows")) of \(name) \(verb($0, "is dropped", "are dropped")): '\(entity)' is missing"
         }
         guard let isKind = store.isKind("f", of: entity) else { continue }
         try change(
@@ -156,7 +156,7 @@ extension StoreRepairer {
           list.table, owner: list.owner, by: "typeof(\(place)) <> 'integer', \(place), rowid", list.place,
           where: "\(owner) IN (\(broken))")
       ) {
-        "\($0) \(verb($0, "member", "members")) of \(name) \(verb($0, "gets", "get")) a new place in the order"
+        "\($0) \(verb($0, "member", "members")) of \(name) \(verb($0, "gets", "get")) a new position in the order"
       }
     }
   }

@@ -114,7 +114,7 @@ extension StoreRepairer {
           "DELETE FROM \(table.name.quotedIdentifier) WHERE Z_ENT = \(entity.number) AND \(gone)"
         ) { count in
           let reason =
-            owners.map { "that no \($0) leads to" } ?? "that \(verb(count, "goes", "go")) with them"
+            owners.map { "that no \($0) leads to" } ?? "that \(verb(count, "belongs", "belong")) to them"
           return "\(objects(count, of: entity.name)) \(reason) \(verb(count, "is", "are")) dropped"
         }
       }
@@ -165,9 +165,9 @@ extension Diagnostic {
     Self(
       .removalRefused, .error,
       names.map {
-        "objects of \($0.listed) cannot be orphans: no relationship from objects of another kind deletes them with their owner (cascade)"
+        "objects of \($0.listed) cannot be orphans: no cascade relationship from another entity leads to them"
       }
-        ?? "no object of '\(version.name)' can be an orphan: no relationship deletes objects of another kind with their owner (cascade)",
+        ?? "no object of '\(version.name)' can be an orphan: no cascade relationship leads to another entity",
       notes: ["nothing was written"],
       help: ["`modelc inspect --sizes STORE` shows what takes room in a store, and which objects are orphans"]
     )
@@ -176,8 +176,8 @@ extension Diagnostic {
   fileprivate static func deletionDenied(_ reference: PropertyReference, _ count: Int) -> Self {
     Self(
       .removalRefused, .warning,
-      "\(count) \(verb(count, "object", "objects")) of '\(reference.entity)' \(verb(count, "stays", "stay")), with what would take \(verb(count, "it", "them")) along: "
-        + "'\(reference.property)' leads to objects that stay, and forbids to delete (deny)",
+      "\(count) \(verb(count, "object", "objects")) of '\(reference.entity)' \(verb(count, "stays", "stay")), with \(verb(count, "its", "their")) owners: "
+        + "'\(reference.property)' leads to objects that stay, and its delete rule is deny",
       subject: ModelSubject(entity: reference.entity, property: reference.property),
       notes: ["an app could not delete \(verb(count, "it", "them")) either"])
   }
@@ -185,20 +185,20 @@ extension Diagnostic {
   fileprivate static func historyMirrored(_ tables: Int) -> Self {
     Self(
       .removalRefused, .error,
-      "the store is mirrored to CloudKit, which still has to read its persistent history",
+      "the store is mirrored to CloudKit, which still needs its persistent history",
       notes: [
-        Note("it has \(tables) tables for that; no documented one says how far mirroring has read"),
+        Note("it has \(tables) tables for that; no documented one shows how far mirroring has read"),
         "nothing was written",
       ],
       help: [
-        "let the app do it, with NSPersistentHistoryChangeRequest.deleteHistory(before:) and a date some months back"
+        "let the app do it, with NSPersistentHistoryChangeRequest.deleteHistory(before:) and a date some months ago"
       ])
   }
 
   fileprivate static func orphansMirrored(_ tables: Int) -> Self {
     Self(
       .removalRefused, .error,
-      "the store is mirrored to CloudKit: objects that are deleted here would come back from there",
+      "the store is mirrored to CloudKit: CloudKit would restore objects that are deleted here",
       notes: [Note("it has \(tables) tables for that"), "nothing was written"],
       help: ["delete them in the app, with NSPersistentCloudKitContainer, so that the deletion is exported"])
   }

@@ -110,7 +110,7 @@ public struct RepairRefusedError: Error {
   public var diagnostic: Diagnostic {
     Diagnostic(
       .lossNotAllowed, .error,
-      "the repair of '\(report.store)' would lose \(report.lost) \(verb(report.lost, "thing", "things"))",
+      "the repair of '\(report.store)' would lose \(report.lost) \(verb(report.lost, "item", "items"))",
       notes: report.repairs.filter { $0.lost > 0 }.map { Diagnostic.Note($0.summary) }
         + ["the store is unchanged"],
       help: [

@@ -150,7 +150,7 @@ extension [SchemaRow] {
     return [
       StoreRepair(
         kind: .pages, count: lost.count, lost: lost.count,
-        summary: "the app's own \(lost.joined(separator: ", ")) cannot be made again")
+        summary: "the app's own \(lost.joined(separator: ", ")) cannot be recreated")
     ]
   }
 }

@@ -84,7 +84,7 @@ extension Database {
     guard let best = candidates.map(\.1).min(), best.missing < 1_000 else {
       throw DiagnosticsError(
         .versionUnclear(
-          store, "no model here or in the store shows which version it should be",
+          store, "no model here or in the store shows it",
           candidates.isEmpty ? [] : models))
     }
     var equal = candidates.filter { $0.1 == best }.map(\.0)
@@ -93,7 +93,7 @@ extension Database {
     }
     guard equal.count == 1 else {
       throw DiagnosticsError(
-        .versionUnclear(store, "its tables fit \(candidates.count { $0.1 == best }) versions as well", models)
+        .versionUnclear(store, "its tables fit \(candidates.count { $0.1 == best }) versions equally", models)
       )
     }
     return RepairTarget(version: equal[0], metadata: metadata, isOtherVersion: true)
@@ -172,11 +172,11 @@ extension Diagnostic {
     let names = models.flatMap(\.versions).map(\.name)
     let shown = names.suffix(6).joined(separator: ", ")
     return Self(
-      .repairUnclear, .error, "it cannot be determined which version '\(store)' should be: \(reason)",
+      .repairUnclear, .error, "the version of '\(store)' is unclear: \(reason)",
       notes: names.isEmpty ? [] : [Note("versions here: \(shown)\(names.count > 6 ? ", …" : "")")],
       help: [
         names.last.map {
-          "name the version whose app wrote the store, as in `modelc repair --as \($0.shellWord) \(store.shellWord)`"
+          "name the version of the app that wrote the store: `modelc repair --as \($0.shellWord) \(store.shellWord)`"
         } ?? "run it where the app's models are, or name them with `--models`"
       ])
   }

@@ -123,7 +123,7 @@ struct GenuineModelBundleTests {
       let findings = try model([version("V2", "F"), version("V3")]).checkBundle(at: url)
       #expect(
         findings.flatMap(\.notes).map(\.message) == [
-          "'V2.mom' differs", "'V3.mom' is missing", "'VersionInfo.plist' differs", "'V1.mom' is left over",
+          "'V2.mom' differs", "'V3.mom' is missing", "'VersionInfo.plist' differs", "'V1.mom' is not needed",
         ])
     }
   }
@@ -201,7 +201,7 @@ struct GenuineModelBundleTests {
       #expect(diagnostics.map(\.code.description) == ["MC2203"])
       #expect(
         diagnostics.first?.notes.map(\.message) == [
-          "'E' is in one of them only", "'F' is in one of them only",
+          "'E' is in only one of them", "'F' is in only one of them",
         ])
       #expect(back.versions.first?.entityVersionHashesByName.keys.sorted() == ["F"])
     }

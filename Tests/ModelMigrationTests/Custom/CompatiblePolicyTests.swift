@@ -143,7 +143,7 @@ struct CompatiblePolicyTests {
     }
     #expect(
       unknown?.diagnostics.first?.message
-        == "the value of 'picture' of 'Note' cannot be decoded: its archive holds an object of the class 'NSLocale'"
+        == "the value of 'picture' of 'Note' cannot be decoded: its archive contains an object of the class 'NSLocale'"
     )
   }
 }
