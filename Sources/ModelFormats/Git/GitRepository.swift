@@ -287,7 +287,7 @@ extension Diagnostic {
       case .shallow: ("the clone is shallow: its history is cut short", wholeHistoryHelp)
       case .partial:
         (
-          "the clone is partial: git left out objects, and modelc fetches nothing",
+          "the clone is partial: git left out objects, and modelc does not fetch",
           ["`git fetch --refetch --no-filter`"]
         )
       case .whole:

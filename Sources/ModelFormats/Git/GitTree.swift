@@ -46,7 +46,7 @@ package struct GitTree: Sendable {
       if case .object? = try repository.answers(to: [known]).first {
         throw DiagnosticsError(
           .git(
-            "'\(place.revision)' names a file or a folder in git, and a commit is needed",
+            "'\(place.revision)' names a file or a folder in git, but a commit is needed",
             help: "name a commit, a branch or a tag alone: its models are found by their paths"))
       }
       throw DiagnosticsError(repository.unread(place.revision, answer))

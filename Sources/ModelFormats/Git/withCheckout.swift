@@ -37,7 +37,7 @@ extension GitLocation {
     let isThere = (try? pathInRepository(other)).flatMap { path in try? GitTree(self).find(path) } != nil
     return Diagnostic(
       .gitRevision, .error, "revision '\(revision)' has no '\(path)'",
-      notes: ["paths begin at the repository's top, or with './' at this folder"],
+      notes: ["paths start at the repository's top, or with './' at this folder"],
       help: [
         isThere
           ? "did you mean '\(other.name)'?"

@@ -170,7 +170,7 @@ import Testing
     (["V1": "extends: V1\n"], ["V1.yaml:1:10 MC2108 version 'V1' extends itself"]),
     (
       ["V1": "extends: V2\n", "V2": "extends: V3\n", "V3": "extends: V1\n", "V4": "extends: V3\n"],
-      ["V1.yaml:1:10 MC2108 version 'V1' extends itself by way of 'V2', 'V3'"]
+      ["V1.yaml:1:10 MC2108 version 'V1' extends itself through 'V2', 'V3'"]
     ),
     (
       ["V1": "entities: {}\n", "V2": "extends: V9\n", "V3": "extends: V2\n"],
@@ -304,7 +304,7 @@ import Testing
       "V1": base, "V2": "extends: V1\nentities: {Hut: {attributes: {stars: integer16}}}\n",
       "V3": "extends: V2\nremove: [Trail]\n", "V4": "extends: V3\nidentifiers: ['4']\n",
     ])
-    #expect(findings == ["V1.yaml:3:24 MC1201 no type is called 'intger16'"])
+    #expect(findings == ["V1.yaml:3:24 MC1201 there is no type 'intger16'"])
     let versions = try #require(model).versions
     let told = (versions.flatMap { checkModel(of: $0, minimum: .error) }).reportedOnce(of: versions)
     // Only from V3 on is there no trail; V3 is named, V4 adds nothing to it.
@@ -345,7 +345,7 @@ import Testing
       #expect(reading.model?.entities[1].attributes.map(\.name) == ["beds", "note"])
       try Data("extends: V3\n".utf8).write(to: file)
       let unknown = try readVersionFile(at: file, shownAs: "V2.yaml").diagnostics
-      #expect(unknown.map(\.message) == ["this version extends 'V3', which has no file beside this one"])
+      #expect(unknown.map(\.message) == ["this version extends 'V3', which has no file in this folder"])
       try Data("entities: [\n".utf8).write(to: folder.appending(path: "V1.yaml"))
       try Data("extends: V1\n".utf8).write(to: file)
       let broken = try readVersionFile(at: file, shownAs: "V2.yaml")

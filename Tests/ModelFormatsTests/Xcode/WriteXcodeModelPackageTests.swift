@@ -123,7 +123,7 @@ import Testing
       let branch = model(version("A"), version("B", after: "A"), version("C", after: "A"))
       #expect(
         try branch.writeXcodePackage(to: url).map(\.message) == [
-          "that 'C' follows 'A' cannot be expressed in an '.xcdatamodeld'"
+          "an '.xcdatamodeld' cannot express that 'C' follows 'A'"
         ])
     }
   }

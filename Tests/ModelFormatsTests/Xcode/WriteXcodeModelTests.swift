@@ -140,7 +140,7 @@ import Testing
     ),
     (
       AttributeDescription(name: "a", type: .string, validation: AttributeValidation(minimum: "1")),
-      "least or greatest value"
+      "minimum or maximum"
     ),
     (
       AttributeDescription(name: "a", type: .date, validation: AttributeValidation(maximumLength: 1)),

@@ -82,7 +82,7 @@ import Testing
         let found = try project.check("--model", "App", "--against", "HEAD").found
         return found.filter { $0.severity == "error" }.map { "\($0.code) \($0.help.joined())" }
       }
-      let expected = ["MC2101 say it in the entry: versions: {V1: C1}"]
+      let expected = ["MC2101 name it in the entry: versions: {V1: C1}"]
       #expect(try errors() == expected)
       try FileManager.default.removeItem(atPath: project.file("Models/App/released.lock"))
       #expect(try errors() == expected)

@@ -743,7 +743,7 @@ struct SwiftDataStoryTests {
       #expect(try states("", above: above) == ["MC2613 suppressed"])
       try project.write("retired: [Stop]\n", to: "App/modelc.yaml")
       let misplaced = try project.check(models: "App").found.first { $0.code == "MC0025" }
-      #expect(misplaced?.message.contains("belongs beside that") == true)
+      #expect(misplaced?.message.contains("belongs next to it") == true)
     }
   }
 

@@ -187,7 +187,7 @@ extension Diagnostic {
   fileprivate static func notOneModel(_ path: String, _ found: [String]) -> Self {
     Self(
       .fileUnreadable, .error,
-      found.isEmpty ? "'\(path)' holds no compiled model" : "'\(path)' holds \(found.count) models",
+      found.isEmpty ? "'\(path)' contains no compiled model" : "'\(path)' contains \(found.count) models",
       notes: found.prefix(20).map { Note("\($0)") },
       help: found.isEmpty
         ? ["a model is a `.momd` in the app or in a framework of it; is it in the target's build phases?"]
@@ -208,7 +208,7 @@ extension Diagnostic {
         ? "'\(path)' is at '\(name)', and '\(first)' at '\(other.currentVersionName)'"
         : "'\(name)' of '\(path)' has other hashes than that of '\(first)'",
       notes: changes.prefix(8).map { Note($0.line) } + [
-        "if the two share a store, what opens it first migrates it, and the other can no longer open it, or migrates it with another model"
+        "if they share a store, the first to open it migrates it; the other then cannot open it, or migrates it with another model"
       ],
       help: ["build both targets with the same model"])
   }

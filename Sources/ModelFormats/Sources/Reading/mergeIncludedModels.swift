@@ -117,9 +117,9 @@ extension Diagnostic {
     let other = model.currentVersion?.name ?? "…"
     return Diagnostic(
       .noCurrentVersion, .error,
-      "nothing says which version of '\(model.name.abridged)' goes with '\(version.name.abridged)'",
+      "it is unclear which version of '\(model.name.abridged)' belongs to '\(version.name.abridged)'",
       subject: ModelSubject(version: version.name), place: place,
       notes: [Note("its versions: \(model.versions.map(\.name).joined(separator: ", "))")],
-      help: ["say it in the entry: versions: {\(version.name): \(other)}"])
+      help: ["name it in the entry: versions: {\(version.name): \(other)}"])
   }
 }

@@ -57,20 +57,20 @@ extension Diagnostic {
   fileprivate static func misplacedSettings(_ file: String, model: String, place: String?) -> Self {
     let move = place.map { place in
       FileFacts(ofFileAt: place) == nil
-        ? "move it beside the model: `mv \(file.shellWord) \(place.shellWord)`"
-        : "add what it says to '\(place)', and remove it"
+        ? "move it next to the model: `mv \(file.shellWord) \(place.shellWord)`"
+        : "move its content to '\(place)', and remove it"
     }
     let reason =
       file.hasSuffix(".yml")
       ? "its name is not '\(packageSettingsFileName)'"
       : place != nil && file.hasPrefix("\(model)/")
-        ? "it lies in '\(model)', and belongs beside that" : "there is no package or Swift source beside it"
+        ? "it is in '\(model)', but belongs next to it" : "there is no package or Swift source next to it"
     return Self(
       .misplacedSettings, .warning, "'\(file)' is not read: \(reason)", place: SourceRange(startOf: file),
       notes: ["nothing in it applies: not its order of versions, retired names or allowed findings"],
       help: [
         move
-          ?? "the model '\(model)' is YAML: say it in '\(model)/\(versionListFileName)' and the versions' own files"
+          ?? "the model '\(model)' is YAML: write it in '\(model)/\(versionListFileName)' and the versions' own files"
       ])
   }
 }

@@ -88,7 +88,7 @@ private func unknownModels(
   let packages = names.map { ($0 as NSString).deletingPathExtension }.sorted()
   var found = file.models.filter { !packages.contains($0.name) }.map {
     Diagnostic.notThere(
-      "package '\($0.name.abridged)' beside this file", $0.name, at: $0.place, among: packages)
+      "package '\($0.name.abridged)' next to this file", $0.name, at: $0.place, among: packages)
   }
   let others = packages.filter { name in !file.models.contains { $0.name == name } }
   if file.settings != PackageSettings(), others.count > 1 {

@@ -94,7 +94,7 @@ extension Data {
       throw DiagnosticsError(.unreadable(document.range(error.offset..<error.offset), error.reason))
     }
     guard collector.rootName == "database" else {
-      throw DiagnosticsError(.malformed(place, "it holds no objects of Core Data's"))
+      throw DiagnosticsError(.malformed(place, "it contains no Core Data objects"))
     }
     let head = text.utf8.prefix(collector.firstObject ?? 0)
     return ManagedObjectFile(
@@ -184,7 +184,7 @@ extension Diagnostic {
   fileprivate static func unreadable(_ place: SourceRange, _ reason: XMLMistake.Reason) -> Diagnostic {
     switch reason {
     case .beyondLimits: refused(place, "the file has more objects, or deeper ones, than any mapping model")
-    case .instruction: refused(place, "the file holds a processing instruction, which Core Data never writes")
+    case .instruction: refused(place, "the file has a processing instruction, which Core Data never writes")
     default: malformed(place, reason.rawValue)
     }
   }

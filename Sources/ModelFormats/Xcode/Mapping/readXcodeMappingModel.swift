@@ -35,7 +35,7 @@ private struct XcodeMappingReader {
       let destination = versionName(model["destinationmodelpath"])
     else {
       throw DiagnosticsError(
-        .unreadableXcodeModel, "'\(file)' holds no mapping model with a source and a destination",
+        .unreadableXcodeModel, "'\(file)' contains no mapping model with a source and a destination",
         place: SourceRange(startOf: file), help: ["open it in Xcode, choose both model versions and save it"])
     }
     var mapping = CustomMappingModel(
@@ -49,7 +49,7 @@ private struct XcodeMappingReader {
         .leftOut(
           file, empty.map(name),
           ("has neither a source nor a destination", "have neither a source nor a destination"),
-          help: "they never did anything; Xcode shows them with 'None' twice"))
+          help: "they have no effect; Xcode shows 'None' for both"))
     }
     for object in listed where !isEmpty(object) {
       var entityMapping = try entityMapping(object)
@@ -102,7 +102,7 @@ private struct XcodeMappingReader {
       object.attributes.map(\.name).sorted().filter { !Self.knownAttributes.contains($0) }.map {
         Diagnostic(
           .unknownInXcodeModel, .warning, "'\($0.abridged)' of a mapping is unknown and was left out",
-          place: object.place, help: ["if it matters, write it into the mapping file by hand"])
+          place: object.place, help: ["if you need it, write it into the mapping file by hand"])
       }
     }
   }
@@ -168,13 +168,13 @@ private struct XcodeMappingReader {
   }
 
   private func expression(_ archive: KeyedArchive) throws(ArchiveFlaw) -> Expression {
-    guard let root = archive.root else { throw ArchiveFlaw("it holds no expression") }
+    guard let root = archive.root else { throw ArchiveFlaw("it contains no expression") }
     return try ExpressionUnarchiver(WorkBudget(archive.byteCount * 16 + 1_000_000))
       .expression(.object(root)).withReadableLookups
   }
 
   private func texts(_ archive: KeyedArchive) throws(ArchiveFlaw) -> [String: String] {
-    guard let root = archive.root else { throw ArchiveFlaw("it holds no dictionary") }
+    guard let root = archive.root else { throw ArchiveFlaw("it contains no dictionary") }
     return root.texts
   }
 

@@ -341,7 +341,7 @@ extension Diagnostic {
         + ["Core Data would give those properties the values of properties with the same name, or no values"],
       help: [
         "compute them in an entity migration policy in the app, or use Core Data's own functions",
-        "or let modelc migrate the stores: `migratedBy: modelc` in a modelc.yaml beside the package",
+        "or let modelc migrate the stores: `migratedBy: modelc` in a modelc.yaml next to the package",
       ])
   }
 
@@ -349,12 +349,12 @@ extension Diagnostic {
     let count =
       names.count == 1 ? "1 derived or composite attribute" : "\(names.count) derived or composite attributes"
     return Diagnostic(
-      .staleSnapshot, .warning, "Xcode has to take a new snapshot of '\(version.name)': it has \(count)",
+      .staleSnapshot, .warning, "Xcode must take a new snapshot of '\(version.name)': it has \(count)",
       subject: ModelSubject(version: version.name),
       notes: [
         Note("\(names.prefix(10).joined(separator: ", ").abridged)"),
         "a mapping model keeps a snapshot of both versions, and how Xcode writes these into it is not known",
-        "with the snapshot as it is, Core Data would not find the mapping model for stores of the version",
+        "with the current snapshot Core Data would not find the mapping model for stores of the version",
       ],
       help: ["open the mapping model in Xcode and choose Editor > Refresh Data Models before you build"])
   }

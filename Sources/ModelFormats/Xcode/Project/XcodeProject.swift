@@ -69,7 +69,7 @@ package struct XcodeProject {
     let list = data.readPropertyList() ?? PropertyListValue(text: data)
     guard let top = list?.dictionary, let root = top["rootObject"]?.text,
       let objects = top["objects"]?.dictionary
-    else { throw DiagnosticsError(.unreadableProject(file, "it is not a property list of Xcode's")) }
+    else { throw DiagnosticsError(.unreadableProject(file, "it is not an Xcode property list")) }
     self.objects = objects.compactMapValues(\.dictionary)
     let folder = URL(filePath: path).standardizedFileURL.deletingLastPathComponent().path
     let project = self.objects[root] ?? [:]
@@ -163,6 +163,6 @@ extension Diagnostic {
     Self(
       .projectUnreadable, .warning, "'\(file)' cannot be read: \(reason)", place: SourceRange(startOf: file),
       notes: ["whether the app is built with its models and mapping models is not checked"],
-      help: ["open the project in Xcode, which says what is wrong with it"])
+      help: ["open the project in Xcode, which shows what is wrong"])
   }
 }

@@ -136,7 +136,7 @@ extension Diagnostic {
         help: ["remove the '<!DOCTYPE …>' declaration"])
     case .instruction:
       refused(
-        place, "the file holds a processing instruction ('<?…?>')",
+        place, "the file contains a processing instruction ('<?…?>')",
         notes: ["Xcode never writes one into a model"])
     default: malformed(place, "the XML cannot be parsed: \(reason.rawValue)")
     }
@@ -166,7 +166,7 @@ extension Diagnostic {
   static func modelBeforeXcode4(_ place: SourceRange) -> Diagnostic {
     Diagnostic(
       .modelBeforeXcode4, .error, "the model is in the binary format from before Xcode 4", place: place,
-      notes: ["that format holds Xcode's own classes; Core Data never reads it"],
+      notes: ["that format contains Xcode's own classes; Core Data never reads it"],
       help: [
         "open the model in Xcode, choose a newer 'Tools Version' in the File inspector and save it",
         "or adopt a store or a compiled '.mom' of this version instead",

@@ -22,8 +22,8 @@ package func readXcodeModelPackage(
   let all = url.pathExtension == "xcdatamodel" ? [url] : versionFolders(in: url)
   let folders = all.filter { !removed.contains($0.deletingPathExtension().lastPathComponent) }
   guard !folders.isEmpty else {
-    let help = "an '.xcdatamodeld' holds one '.xcdatamodel' folder per version"
-    return (nil, [.missing(file, "'\(file)' holds no '.xcdatamodel'", help: help)])
+    let help = "an '.xcdatamodeld' contains one '.xcdatamodel' folder per version"
+    return (nil, [.missing(file, "'\(file)' contains no '.xcdatamodel'", help: help)])
   }
   var versions: [ModelVersion] = []
   var diagnostics: [Diagnostic] = []
@@ -189,7 +189,7 @@ extension Diagnostic {
   }
 
   fileprivate static func unreadableFile(_ file: String) -> Diagnostic {
-    missing(file, "'\(file)' may not be read", help: "check the file's permissions")
+    missing(file, "'\(file)' cannot be read", help: "check the file's permissions")
   }
 
   fileprivate static func unrecordedCurrentVersion(_ file: String) -> Diagnostic {

@@ -120,7 +120,7 @@ extension Diagnostic {
       "'\(origin.abridged)' has no \(level.noun) '\(subject.dotted.abridged)' to change", subject: subject,
       place: pair.keyRange)
     if part.keySpan != pair.keySpan {
-      diagnostic.notes = [Note("this can only change something that exists", place: part.keyRange)]
+      diagnostic.notes = [Note("this can only change an existing part", place: part.keyRange)]
     }
     if let near = nearMatch(to: pair.key, among: known) {
       diagnostic.help = ["did you mean '\(near.name.abridged)'?"]

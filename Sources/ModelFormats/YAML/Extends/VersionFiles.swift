@@ -72,8 +72,8 @@ package final class VersionFiles: @unchecked Sendable {
         reading.diagnostics.append(
           Diagnostic(
             .yamlLimit, .error,
-            "with all that they extend, the versions up to this one come to more than \(Self.byteLimit) bytes",
-            place: (change["extends"] ?? change).range, help: ["let fewer versions extend such large ones"]))
+            "the versions up to this one, with all that they extend, have more than \(Self.byteLimit) bytes",
+            place: (change["extends"] ?? change).range, help: ["extend fewer large versions"]))
         return nil
       }
       return whole.node
@@ -145,16 +145,16 @@ extension Diagnostic.Code {
 extension Diagnostic {
   /// - Parameter way: the other versions of the circle.
   fileprivate static func extendsItself(_ name: String, by way: [String], at value: YAMLNode) -> Diagnostic {
-    let detour = way.isEmpty ? "" : " by way of " + way.map { "'\($0.abridged)'" }.joined(separator: ", ")
+    let detour = way.isEmpty ? "" : " through " + way.map { "'\($0.abridged)'" }.joined(separator: ", ")
     return Diagnostic(
       .badExtends, .error, "version '\(name.abridged)' extends itself\(detour)", place: value.range,
-      help: ["write one of them as a whole model, without 'extends'"])
+      help: ["write one of them as a complete model, without 'extends'"])
   }
 
   fileprivate static func extendsUnknown(
     _ origin: String, at value: YAMLNode, isListed: Bool, among others: [String]
   ) -> Diagnostic {
-    let lack = isListed ? "which versions.yaml does not list" : "which has no file beside this one"
+    let lack = isListed ? "which versions.yaml does not list" : "which has no file in this folder"
     var diagnostic = Diagnostic(
       .badExtends, .error, "this version extends '\(origin.abridged)', \(lack)", place: value.range)
     if let near = nearMatch(to: origin, among: others), near.isObvious {

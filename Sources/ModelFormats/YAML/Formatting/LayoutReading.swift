@@ -64,7 +64,7 @@ struct LayoutReading {
   ) throws(Failure) -> LaidOutValue {
     let (start, end) = (Int(node.span.start), Int(node.span.end))
     if start < end, start < scalars.count, scalars[start] == "&" {
-      throw failure(at: start, "an anchor, which no alias refers to")
+      throw failure(at: start, "an anchor without an alias")
     }
     switch node.content {
     case .scalar(let text, let style):
@@ -118,7 +118,7 @@ struct LayoutReading {
         let child = LaidOutItem(key: key(pair))
         let (start, end) = (Int(pair.keySpan.start), Int(pair.keySpan.end))
         if start < end, scalars[start] == "&" {
-          throw failure(at: start, "an anchor, which no alias refers to")
+          throw failure(at: start, "an anchor without an alias")
         }
         // A key of nothing stands nowhere.
         let gap = start < end ? try gap(to: start) : Gap()

@@ -31,14 +31,14 @@ package func formatFile(
     guard let reread, !findings.hasErrors, reread.says(root, kind.shape),
       try layOut(reread, again, kind) == (text, comments)
     else {
-      let what = findings.first?.message ?? "it would say something else, or lose a comment"
+      let what = findings.first?.message ?? "its meaning would change, or a comment would be lost"
       throw LayoutReading.Failure(place: SourceRange(startOf: file), what: what)
     }
     let end = source.bytes.firstLineEnd
     return Data((end == "\n" ? text : text.replacingBytes(of: "\n", with: end)).utf8)
   } catch {
     throw DiagnosticsError(
-      .notLaidOut, "the file cannot be formatted without changing what it says: \(error.what)",
+      .notLaidOut, "the file cannot be formatted without changing its meaning: \(error.what)",
       place: error.place, notes: ["it is left unchanged"])
   }
 }

@@ -202,7 +202,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func ambiguousText(_ text: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
-      .ambiguousText, .warning, "'\(text)' is text here, but other YAML readers take it for something else",
+      .ambiguousText, .warning, "'\(text)' is text here, but other YAML readers read it as something else",
       place: range, fixIts: [FixIt("quote it", range: range, replacement: text.quotedScalar, isSafe: true)])
   }
 

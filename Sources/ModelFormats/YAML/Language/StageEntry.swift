@@ -50,7 +50,7 @@ private func isStage(_ node: YAMLNode, _ keys: StageKeys, _ reading: LanguageRea
     return false
   case (_?, let custom?):
     reading.diagnostics.append(
-      .badStage("a stage is either 'lightweight' or 'custom'", custom.range, help: "make two stages of it"))
+      .badStage("a stage is either 'lightweight' or 'custom'", custom.range, help: "split it in two"))
     return false
   case (let lightweight?, nil):
     guard let names = keys.lightweight else { return false }
@@ -58,7 +58,7 @@ private func isStage(_ node: YAMLNode, _ keys: StageKeys, _ reading: LanguageRea
       reading.diagnostics.append(
         .badStage(
           "a lightweight stage names at least one version", lightweight.range,
-          help: "remove it, or name the versions that inference brings to the last of them"))
+          help: "remove it, or list the versions: inference migrates each to the last one"))
     }
     for key in ["willMigrate", "didMigrate"] {
       if let pair = node.pair(key) { reading.diagnostics.append(.handlerOfLightweight(pair, names)) }
@@ -89,7 +89,7 @@ extension Diagnostic {
   fileprivate static func handlerOfLightweight(_ pair: YAMLNode.Pair, _ names: [String]) -> Diagnostic {
     let step = names.count == 2 ? "custom: [\(names.joined(separator: ", ").abridged)]" : "custom: [V1, V2]"
     return badStage(
-      "a lightweight stage has no '\(pair.key)': nothing runs around inference", pair.keyRange,
+      "a lightweight stage has no '\(pair.key)': no handler runs during inference", pair.keyRange,
       help: "a step with handlers is '\(step)'")
   }
 }

@@ -15,7 +15,7 @@ extension Diagnostic {
   /// - Parameter isExact: whether the place holds the name and nothing else, so that it can be replaced.
   static func unknownType(_ name: String, at place: SourceRange, isExact: Bool) -> Diagnostic {
     var diagnostic = Diagnostic(
-      .unknownAttributeType, .error, "no type is called '\(name.abridged)'", place: place)
+      .unknownAttributeType, .error, "there is no type '\(name.abridged)'", place: place)
     if let meant = AttributeType.meant(by: name) {
       diagnostic.help = ["did you mean '\(meant.type.name)'?"]
       if isExact {

@@ -143,7 +143,7 @@ extension Diagnostic {
         "Core Data stops the app: \"Duplicate version checksums across stages detected.\"",
       ],
       help: [
-        "name it once; only a custom stage may begin with the version that the custom stage before it ends with"
+        "name it once; only a custom stage may begin with the last version of the custom stage before it"
       ])
   }
 

@@ -32,7 +32,7 @@ extension Form<[DiagramElement]> {
     let numbers = texts.compactMap(\.diagramNumber)
     guard numbers.count == 4, texts.count == 4 else {
       reading.refuse(node) {
-        .wrongKind(node, wanted: "the place of '\(name.abridged)' is four numbers: [x, y, width, height]")
+        .wrongKind(node, wanted: "the position of '\(name.abridged)' is four numbers: [x, y, width, height]")
       }
       return nil
     }

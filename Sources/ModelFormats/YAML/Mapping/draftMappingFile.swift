@@ -136,7 +136,7 @@ private struct MappingDraft {
       let owner = sourceHierarchy.declaringEntityName(of: property, seenFrom: from) ?? from
       let name = "\(owner).\(property)"
       decide(
-        "the \(what) of '\(name)' are not used: use them in a value, or accept it with 'drops: [\(name)]' beside 'entityMappings'"
+        "the \(what) of '\(name)' are not used: use them in a value, or accept it with 'drops: [\(name)]' next to 'entityMappings'"
       )
     }
     return (written, notes)

@@ -38,8 +38,8 @@ package func readMappingFile(yaml: Data, file: String) -> MappingReading {
       let step = "\(first.sourceVersionName.abridged) to \(first.destinationVersionName.abridged)"
       reading.diagnostics.append(
         Diagnostic(
-          .wrongKind, .error, "the mapping models of one file are all of one step, here from \(step)",
-          place: element["from"]?.range ?? element.range, help: ["give every step a file of its own"]))
+          .wrongKind, .error, "all mapping models of a file are for the same step, here from \(step)",
+          place: element["from"]?.range ?? element.range, help: ["give each step its own file"]))
     }
     models.append(model)
   }

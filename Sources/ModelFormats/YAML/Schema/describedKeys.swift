@@ -43,14 +43,14 @@ private let texts = """
   a model: One version of a model; the file's name is the version's.
     format: The number of the language: 1, which may be omitted.
     extends: The version that this one changes: it inherits everything that it does not name. Lists are replaced as a whole.
-    identifiers: Free texts that stores carry as NSStoreModelVersionIdentifiers. They never count in a version hash.
+    identifiers: Free texts that stores contain as NSStoreModelVersionIdentifiers. They never count in a version hash.
     profile: A service whose rules are also checked: cloudkit.
     entities: The entities by name.
     composites: Named groups of attributes; an attribute of type composite is one of them.
-    configurations: Named subsets of the entities, for stores that hold only some.
+    configurations: Named subsets of the entities, for stores that contain only some.
     retired: What was removed on purpose, as Entity or Entity.property: losing its data is accepted, and the name may not be reused with another meaning.
     fetchRequests: Fetch request templates by name.
-    localization: Localised texts by key: Entity/E, Property/p, Property/p/Entity/E, ErrorString/text.
+    localization: Localized texts by key: Entity/E, Property/p, Property/p/Entity/E, ErrorString/text.
     editor: What only Xcode's model editor reads.
   an entity: An entity: its own properties only, without what it inherits.
     abstract: Whether it has no objects of its own. Counts in the version hash.
@@ -72,30 +72,30 @@ private let texts = """
     codeGeneration: What Xcode generates: the class, or a category of it; nothing without the key.
   a fetch index: An index in the long form.
     elements: What is indexed, in this order.
-    where: A predicate: only rows that fulfil it are indexed.
+    where: A predicate: only rows that satisfy it are indexed.
   an index element: One element of an index in the long form.
     property: The attribute or to-one that is indexed.
     expression: The expression that is indexed, instead of a property.
     kind: binary, an ordinary index; rtree, one for ranges of numbers such as coordinates.
     ascending: Whether small values come first; true by default.
   the editor's settings: Attributes of an .xcdatamodel that concern Xcode alone.
-    minimumToolsVersion: The least version of Xcode that opens the model.
+    minimumToolsVersion: The oldest version of Xcode that opens the model.
     sourceLanguage: The language Xcode generates classes in.
     usedWithCloudKit: Whether the model was marked for CloudKit.
     usedWithSwiftData: Whether the model was marked for SwiftData.
     cloudKitConfigurations: The configurations that are marked for CloudKit one by one.
     notSyncable: The entities, and properties such as Hut.name, that are marked as not syncable.
     lastSavedToolsVersion: The Xcode that saved the model last; it decides the layout of the XML.
-    systemVersion: The system which that Xcode ran on.
+    systemVersion: The system that this Xcode ran on.
     diagram: Where entities are in Xcode's diagram: [x, y, width, height].
   an attribute: An attribute in the long form; the short one is TYPE[?] [= DEFAULT].
     type: Its type; with '?' at the end the value is optional. Counts in the version hash.
     optional: Another way to write the '?' after the type.
     default: The value of new objects, and of existing ones when a migration adds the attribute.
-    min: The least number or the earliest date.
-    max: The greatest number or the latest date.
-    minLength: The least length of a text, in UTF-16 units as NSString counts.
-    maxLength: The greatest length of a text, in UTF-16 units as NSString counts.
+    min: The smallest number or the earliest date.
+    max: The largest number or the latest date.
+    minLength: The minimum length of a text, in UTF-16 units as NSString counts.
+    maxLength: The maximum length of a text, in UTF-16 units as NSString counts.
     matching: A regular expression that the whole text matches.
     rules: Further validation predicates, each with the warning to show.
     transient: Whether it is never stored. Turning this on or off changes the version hash.
@@ -118,7 +118,7 @@ private let texts = """
     archived: The value's keyed archive in Base64.
   a rule: A validation predicate.
     predicate: The condition.
-    warning: What Core Data reports if it is not met.
+    warning: What Core Data reports if it is not satisfied.
   a relationship: A relationship: {to: Entity} or {toMany: Entity}.
     to: The destination of a to-one relationship. Counts in the version hash.
     toMany: The destination of a to-many relationship. Counts in the version hash.
@@ -126,8 +126,8 @@ private let texts = """
     inverse: The destination's relationship that points back. Counts in the version hash.
     deleteRule: What happens to the destination when an object is deleted: nullify (the default), cascade, deny or noAction.
     ordered: Whether a to-many keeps an order. Counts in the version hash.
-    min: The least number of destinations. Counts in the version hash.
-    max: The greatest number of destinations of a to-many; 0 means no limit. Counts in the version hash.
+    min: The minimum number of destinations. Counts in the version hash.
+    max: The maximum number of destinations of a to-many; 0 means no limit. Counts in the version hash.
     transient: Whether it is never stored.
     spotlight: Whether Spotlight indexes it.
     externalRecord: Whether it is stored in the external record file of old models.
@@ -139,7 +139,7 @@ private let texts = """
     entity: The entity whose objects are fetched.
     predicate: The condition; $NAME is a value that the caller supplies.
     sort: The order, such as [elevation desc, name].
-    limit: The greatest number of objects; 0 means no limit.
+    limit: The maximum number of objects; 0 means no limit.
     batchSize: How many objects are loaded at a time; 0 means all together.
     includesSubentities: Whether objects of sub-entities count; true by default.
     includesPropertyValues: Whether the rows' values are read too; true by default.
@@ -200,10 +200,10 @@ private let texts = """
   a mapping model: How the objects of one version become those of another, if inference is not enough.
     from: The version whose stores it migrates.
     to: The version it leads to.
-    inferred: Whether entities that no mapping names are inferred; true by default.
+    inferred: Whether entities without a mapping are inferred; true by default.
     versionHashes: The version hashes of both versions when this was written, by entity; `modelc map rebase` updates them.
     lookups: Tables for lookup("table", key): by name, each value by its key; numbers if all values are, else texts.
-    undecided: Open questions of a draft; it is not used as long as one is listed here.
+    undecided: Open questions of a draft; the file is not used until this list is empty.
     reverse: How objects are mapped in a downgrade, from the later version to the earlier one.
     drops: Properties of the old version whose values or links are dropped on purpose, as Entity.property.
     entityMappings: Mappings of entities, by name; entities that are not named are inferred.

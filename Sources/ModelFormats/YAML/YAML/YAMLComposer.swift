@@ -36,7 +36,7 @@ struct YAMLComposer {
     if let tag = event.tag {
       refuse(
         .wrongKind, "tag '\(tag.abridged)': a model file has no tags", event.start, event.end,
-        help: ["remove it; the key alone says what a value means"])
+        help: ["remove it; the key already says what a value means"])
     }
     switch event.kind {
     case .documentStart: startDocument(event)
@@ -56,7 +56,7 @@ struct YAMLComposer {
     guard documentCount > 1 else { return }
     refuse(
       .yamlSyntax, "a second document begins here; a file holds one", event.start, event.end,
-      help: ["give it a file of its own"])
+      help: ["give it its own file"])
     isStopped = true
   }
 
@@ -66,7 +66,7 @@ struct YAMLComposer {
     } else {
       refuse(
         .yamlLimit, "alias '\(name.abridged)': a model file has no aliases", event.start, event.end,
-        help: ["write out what the anchor holds"])
+        help: ["write out what the anchor contains"])
     }
     add(.refused, YAMLNode.Span(event.start, event.end))
   }

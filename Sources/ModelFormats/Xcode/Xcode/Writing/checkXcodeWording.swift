@@ -38,16 +38,16 @@ private func checkAttribute(_ attribute: AttributeDescription, of owner: String)
     findings.append(.inexpressible("the archived default of \(name)", subject))
   }
   if case .evaluated? = attribute.defaultValue {
-    findings.append(.inexpressible("the default of \(name), which the app evaluates,", subject))
+    findings.append(.inexpressible("the default of \(name), which the app evaluates", subject))
   }
   if let type = attribute.enumTypeName {
     findings.append(
-      .inexpressible("that \(name) is the enum '\(type.visible)', which changes its hash,", subject))
+      .inexpressible("that \(name) is the enum '\(type.visible)', which changes its hash", subject))
   } else if !rules.predicates.isEmpty {
     findings.append(.inexpressible("the validation predicates of \(name)", subject))
   }
   if attribute.type == .string, rules.minimum != nil || rules.maximum != nil {
-    findings.append(.inexpressible("the least or greatest value of the string \(name)", subject))
+    findings.append(.inexpressible("the minimum or maximum of the string \(name)", subject))
   }
   if attribute.type != .string, rules.minimumLength != nil || rules.maximumLength != nil {
     findings.append(.inexpressible("the length of \(name), which is not a string", subject))
@@ -63,14 +63,14 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func inexpressible(_ fact: String, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
-      .notInXcodeModel, .warning, "\(fact) cannot be expressed in an '.xcdatamodel'", subject: subject,
+      .notInXcodeModel, .warning, "an '.xcdatamodel' cannot express \(fact)", subject: subject,
       notes: ["it is left out; the compiled model has it"],
       help: ["set it in code, or keep the model as YAML and give the app the compiled '.momd'"])
   }
 
   fileprivate static func inexpressibleLocalization() -> Diagnostic {
     Diagnostic(
-      .notInXcodeModel, .warning, "the localization cannot be expressed in an '.xcdatamodel'",
+      .notInXcodeModel, .warning, "an '.xcdatamodel' cannot express the localization",
       subject: ModelSubject(key: "localization"),
       notes: ["Core Data reads it from a strings file of the app, '<Model>Model.strings'"],
       help: ["write the texts there, or set the model's localization dictionary in code"])
@@ -80,6 +80,6 @@ extension Diagnostic {
     Diagnostic(
       .notInXcodeModel, .warning, "an '.xcdatamodel' has one version identifier, not \(identifiers.count)",
       subject: ModelSubject(), notes: ["they are written as one: '\(identifiers.joined(separator: ","))'"],
-      help: ["leave one identifier"])
+      help: ["keep one identifier"])
   }
 }

@@ -19,8 +19,8 @@ func writeXcodeModel(
     let parts = attribute.split(separator: ".", maxSplits: 1)
     return Diagnostic(
       .notInXcodeModel, .error,
-      "the '\(parts.last ?? "")' of a '\(parts.first ?? "")' holds a character that no XML can hold",
-      notes: ["XML has no control characters but tabs and line ends"], help: ["remove the character"])
+      "the '\(parts.last ?? "")' of a '\(parts.first ?? "")' contains a character that XML does not allow",
+      notes: ["XML allows no control characters except tabs and line ends"], help: ["remove the character"])
   }
   return (xml.text, (unwritable + model.checkXcodeWording()).ordered)
 }

@@ -75,13 +75,13 @@ private func requirePlace(for model: VersionedModel, at url: URL) throws(Diagnos
     if model.versions.count > 1 {
       throw DiagnosticsError(
         .noBundlePlace(
-          "'\(url.relativePath)' can hold one version, not the \(model.versions.count) of '\(model.name)'",
+          "'\(url.relativePath)' can contain one version, not the \(model.versions.count) of '\(model.name)'",
           help: "name a version to export, or a place that ends in '.xcdatamodeld'"))
     }
   default:
     throw DiagnosticsError(
       .noBundlePlace(
-        "'\(url.relativePath)' is not a name for a model of Xcode's",
+        "'\(url.relativePath)' is not a valid name for an Xcode model",
         help: "give it a name that ends in '.xcdatamodeld', or '.xcdatamodel' for one version"))
   }
   let names = try? FileManager.default.contentsOfDirectory(atPath: url.path)
@@ -91,7 +91,7 @@ private func requirePlace(for model: VersionedModel, at url: URL) throws(Diagnos
         ? ["contents", "elements", "layout"].contains(name) : name.hasSuffix(".xcdatamodel"))
   }
   guard isOfXcode ?? !exists(url) else {
-    throw DiagnosticsError(.occupiedPlace(url.relativePath, of: "a model of Xcode's"))
+    throw DiagnosticsError(.occupiedPlace(url.relativePath, of: "an Xcode model"))
   }
 }
 
@@ -166,9 +166,9 @@ private func checkRetired(of model: VersionedModel, at url: URL) -> [Diagnostic]
   if names.isEmpty { return [] }
   return [
     Diagnostic(
-      .notInXcodeModel, .warning, "retired names cannot be expressed in an '.xcdatamodel': \(names.listed)",
+      .notInXcodeModel, .warning, "an '.xcdatamodel' cannot express retired names: \(names.listed)",
       notes: ["a migration to the package's versions then refuses to drop their data"],
-      help: ["write it into a modelc.yaml beside the package: `retired: [\(names.joined(separator: ", "))]`"])
+      help: ["list them in a modelc.yaml next to the package: `retired: [\(names.joined(separator: ", "))]`"])
   ]
 }
 
@@ -197,17 +197,17 @@ extension Diagnostic {
 
   fileprivate static func inexpressibleOrder(_ names: [String], read: [String]) -> Diagnostic {
     Diagnostic(
-      .notInXcodeModel, .warning, "the order of the versions cannot be expressed in an '.xcdatamodeld'",
+      .notInXcodeModel, .warning, "an '.xcdatamodeld' cannot express the order of the versions",
       notes: [
         "here: \(names.joined(separator: ", "))",
         "as the package is read: \(read.joined(separator: ", "))",
-      ], help: ["give the versions names that sort in their order"])
+      ], help: ["choose version names that sort in this order"])
   }
 
   fileprivate static func inexpressibleBranch(_ version: ModelVersion) -> Diagnostic {
     Diagnostic(
       .notInXcodeModel, .warning,
-      "that '\(version.name)' follows \(version.predecessorNames.map { "'\($0)'" }.joined(separator: " and ")) cannot be expressed in an '.xcdatamodeld'",
+      "an '.xcdatamodeld' cannot express that '\(version.name)' follows \(version.predecessorNames.map { "'\($0)'" }.joined(separator: " and "))",
       subject: ModelSubject(version: version.name),
       notes: ["a package is read as a single line of versions, in the order of their names"],
       help: ["keep the order of versions in 'versions.yaml'"])
