@@ -96,7 +96,7 @@ extension ValueCompiler {
     if left.kind == .object || right.kind == .object {
       guard left.kind == right.kind, let l = left.entity, let r = right.entity,
         joins.hierarchy.rootName(of: l) == joins.hierarchy.rootName(of: r)
-      else { throw NotExpressibleInSQL("an object can be compared with one of its own kind only") }
+      else { throw NotExpressibleInSQL("an object can be compared only with its own kind") }
       return "\(left.sql) IS \(right.sql)"
     }
     try requireComparable(left, right)

@@ -30,7 +30,7 @@ extension ValueCompiler {
     case .cast:
       guard case .string(let name)? = arguments[1].constant, let type = Expression.CastType(rawValue: name)
       else {
-        throw NotExpressibleInSQL("'\(place)' casts to a type that each row decides")
+        throw NotExpressibleInSQL("'\(place)' casts to a type that differs by row")
       }
       return try cast(arguments[0], to: type)
     case .none: throw NotExpressibleInSQL("the function '\(call.selector)'")
@@ -87,7 +87,7 @@ extension ValueCompiler {
       return aggregateCall(function.selector, value, function.result == .double ? .double : .number)
     case .keyed: throw NotExpressibleInSQL("'\(aggregate.name)' yields a collection")
     }
-    throw NotExpressibleInSQL("'\(aggregate.name)' of values that are not numbers of a column")
+    throw NotExpressibleInSQL("'\(aggregate.name)' of values that are not numbers in a column")
   }
 
   private func aggregateCall(_ selector: String, _ value: TypedSQL, _ kind: ValueKind) -> TypedSQL {

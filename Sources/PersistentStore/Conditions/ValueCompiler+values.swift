@@ -32,7 +32,7 @@ struct ValueCompiler: PredicateCompiler {
       return try cast(try value(operand, row), to: type)
     case .function(let call): return try function(call, row)
     case .anyKey, .index, .set, .assignment, .subquery, .fetch, .aggregate:
-      throw NotExpressibleInSQL("'\(expression)' is not a value that a row can give")
+      throw NotExpressibleInSQL("'\(expression)' is not a value of a row")
     }
   }
 
@@ -94,10 +94,10 @@ struct ValueCompiler: PredicateCompiler {
   private func typed(_ value: SQLValue) throws(NotExpressibleInSQL) -> TypedSQL {
     if value.isObject { return TypedSQL(sql: value.sql, kind: .object, isPlain: true, entity: value.entity) }
     guard let type = value.type, let kind = ValueKind(type) else {
-      throw NotExpressibleInSQL("a value whose type no column shows")
+      throw NotExpressibleInSQL("a value of unknown type")
     }
     if value.usesExternalStorage {
-      throw NotExpressibleInSQL("a value that may lie outside the store's file")
+      throw NotExpressibleInSQL("a value that may be outside the store's file")
     }
     return TypedSQL(sql: value.sql, kind: kind, isPlain: true, bits: type.bits)
   }

@@ -94,7 +94,7 @@ private func expressionValue(
   let letters = Array(String.fromDatabaseValue(kinds) ?? "")
   guard letters.indices.contains(index), let kind = ValueKind(rawValue: letters[index]),
     let value = expressionValue(cell, kind)
-  else { throw EvaluationError("a cell holds a value of another type than its attribute") }
+  else { throw EvaluationError("a cell has a value of a different type than its attribute") }
   return value
 }
 

@@ -29,7 +29,7 @@ extension FetchCompiler {
     case .cast(let operand, let type): return try cast(operand, to: type, row)
     case .function(let call): return try function(call, row)
     case .anyKey, .index, .set, .assignment, .subquery, .fetch, .aggregate:
-      throw NotExpressibleInSQL("'\(expression)' is not a value that a row can give")
+      throw NotExpressibleInSQL("'\(expression)' is not a value of a row")
     }
   }
 

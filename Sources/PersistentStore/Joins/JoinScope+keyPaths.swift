@@ -149,7 +149,7 @@ extension JoinScope {
     case nil, .evaluatedObject: return row
     case .variable(let name):
       guard var bound = row.variables[name] else {
-        throw NotExpressibleInSQL("'$\(name)' is an object that only the caller knows; its values are not")
+        throw NotExpressibleInSQL("'$\(name)' is an object of the caller; its values are not known")
       }
       bound.variables = row.variables
       return bound

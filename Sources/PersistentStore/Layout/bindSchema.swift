@@ -72,7 +72,7 @@ extension StoreSchema {
         .unknownSchemaObjects, .warning,
         "the app's own \(word) \(own.map(\.name).quoted(5)) \(verb) not run for \(what)",
         notes: [
-          "what they keep, such as a full-text index, lacks these, and may fail at the app's next change"
+          "what they maintain, such as a full-text index, lacks these, and may fail at the app's next change"
         ],
         help: [
           "rebuild it before the app opens the store: `INSERT INTO words(words) VALUES('rebuild')` for a table 'words' of FTS5"
@@ -170,9 +170,9 @@ extension Diagnostic {
       "the store has \(names.count == 1 ? "a \(kind)" : "\(kind)s") of unknown origin: \(names.quoted(5))",
       help: [
         kind == "trigger"
-          ? "their text is left unchanged, whatever becomes of what it names"
+          ? "their text is left unchanged, even if what it names changes"
           : "they are left unchanged; their rows are not read"
-            + (kind == "view" ? ", and a migration that removes a column which one reads is refused" : "")
+            + (kind == "view" ? ", and a migration cannot remove a column that a view reads" : "")
       ])
   }
 }

@@ -42,7 +42,7 @@ extension FetchIndexDescription {
     }
     if let operation = schema.operationOfOthers {
       throw NotExpressibleInSQL(
-        "it needs '\(operation)', and not every program that writes to the store has it")
+        "it needs '\(operation)', which some programs that write to the store lack")
     }
     return text
   }

@@ -80,7 +80,7 @@ private struct IndexBuilder {
       unmade.append(
         UnmadeIndex(
           name: "Z_\(entity.name)_\(index.name)", entity: entity.name, index: index.name,
-          reason: "the framework that wrote the store makes no such indexes",
+          reason: "the framework that wrote the store does not create such indexes",
           isRTree: index.elements.contains { $0.collation == .rtree }))
     }
   }
@@ -139,7 +139,7 @@ private struct IndexBuilder {
     do throws(NotExpressibleInSQL) {
       if isRTree {
         throw NotExpressibleInSQL(
-          "Core Data keeps an R-tree in tables of its own, whose form no genuine store shows")
+          "Core Data keeps an R-tree in tables of its own, and no genuine store shows their form")
       }
       let text = try index.computedText(of: entity.name, schema: schema, hierarchy: hierarchy)
       let table = self.table.name.quotedIdentifier

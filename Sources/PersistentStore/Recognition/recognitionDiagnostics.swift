@@ -55,7 +55,7 @@ extension Diagnostic {
 
   private static func notes(of nearest: NearestVersion) -> [Note] {
     guard nearest.isOfSameApp else {
-      return ["it shares no entity with '\(nearest.versionName)' or any other version: it is of another app"]
+      return ["it shares no entity with '\(nearest.versionName)' or any other version: another app's store"]
     }
     let subject = nearest.total == 1 ? "entity" : "entities"
     var lines = [
@@ -95,7 +95,7 @@ extension Recognition {
       let package = nearest.packagePath.map(\.shellWord) ?? "\(name).xcdatamodeld"
       return
         "`modelc export \(word) --as xcdatamodeld -o \(package)` adds the model that the store contains as another version; "
-        + "list it before '\(nearest.versionName)' under `versions:` of a modelc.yaml beside the package"
+        + "list it before '\(nearest.versionName)' under `versions:` of a modelc.yaml next to the package"
     case .swiftData:
       return
         "`modelc export \(word) --as swiftdata -o .` writes the model that the store contains as a VersionedSchema; list it in the plan"
@@ -118,8 +118,8 @@ private func padded(_ text: String, _ width: Int) -> String {
 extension ReleasedVersion {
   package var note: Diagnostic.Note {
     isRetired
-      ? "it is '\(name)', which was taken out of the model"
-      : "it is '\(name)' as it was released on \(date): the version was edited since"
+      ? "it is '\(name)', which was removed from the model"
+      : "it is '\(name)' as released on \(date): the version has been edited since"
   }
   fileprivate var help: String? {
     isRetired

@@ -116,7 +116,7 @@ extension Diagnostic {
       .externalDataMissing, .error,
       "the file '\(file)' with '\(property)' of object \(id.primaryKey) of '\(id.entityName)' is missing",
       subject: ModelSubject(entity: id.entityName, property: property),
-      help: ["restore the folder '.<store name>_SUPPORT' beside the store"])
+      help: ["restore the folder '.<store name>_SUPPORT' next to the store"])
   }
 
   package static func unreadableValue(
@@ -127,7 +127,7 @@ extension Diagnostic {
       "'\(property)' of object \(id.primaryKey) of '\(id.entityName)' does not hold a valid \(type.name)",
       subject: ModelSubject(entity: id.entityName, property: property),
       notes: ["a program other than Core Data wrote the cell"],
-      help: ["put a value of the type, or NULL, into the cell of a copy of the store"], cocoaCode: 134150)
+      help: ["in a copy of the store, put a value of the type or NULL into the cell"], cocoaCode: 134150)
   }
 
   fileprivate static func unreadableReference(_ property: String, of id: ManagedObject.ID) -> Diagnostic {
@@ -135,7 +135,7 @@ extension Diagnostic {
       .cellOfWrongType, .error,
       "'\(property)' of object \(id.primaryKey) of '\(id.entityName)' does not hold a primary key",
       subject: ModelSubject(entity: id.entityName, property: property),
-      help: ["put the key of a row, or NULL, into the cell of a copy of the store"], cocoaCode: 134150)
+      help: ["in a copy of the store, put the key of a row or NULL into the cell"], cocoaCode: 134150)
   }
 
   package static func outOfBounds(

@@ -20,7 +20,7 @@ extension Database {
     guard let row = try Row.fetchOne(self, sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA"),
       let data = Data.fromDatabaseValue(row[1]), !data.isEmpty
     else {
-      throw DiagnosticsError(.metadataUnreadable("Z_METADATA holds no property list"))
+      throw DiagnosticsError(.metadataUnreadable("Z_METADATA contains no property list"))
     }
     guard let list = data.readPropertyList()?.dictionary else {
       throw DiagnosticsError(
@@ -62,7 +62,7 @@ extension Diagnostic {
     Diagnostic(
       .metadataUnreadable, .error, message,
       notes: [
-        "without its metadata nothing says which model version the store fits; its rows are intact"
+        "without metadata the store's model version is unknown; its rows are intact"
       ],
       help: [
         "restore the store from a backup, together with its -wal file",

@@ -136,7 +136,7 @@ import Testing
       expectSuccess(try place.modelc("migrate", "../new.sqlite"))
       // By the model that it carries.
       let old = try place.modelc("migrate", "../old.sqlite")
-      #expect(old.code == 0 && old.stderr.contains("it is 'V1', which was taken out of the model"), "\(old)")
+      #expect(old.code == 0 && old.stderr.contains("it is 'V1', which was removed from the model"), "\(old)")
       #expect(try place.modelc("inspect", "../old.sqlite").stdout.contains("V4"))
       // A version of that name would be taken for the old one.
       try place.write(Self.list.replacing("V3 ", with: "V3 \n  - V2"), to: "Models/Huts/versions.yaml")

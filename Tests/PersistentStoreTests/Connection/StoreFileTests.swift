@@ -34,8 +34,8 @@ import Testing
     (random, "is encrypted, or not a SQLite file"),
     (Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]), "is not a SQLite file"),
     (header, "is cut short: 16 bytes are less than a SQLite file's header"),
-    (header + Data(repeating: 0, count: 4080), "starts as a SQLite file does, but its header is damaged"),
-    (header + random, "starts as a SQLite file does, but its header is damaged"),
+    (header + Data(repeating: 0, count: 4080), "starts like a SQLite file, but its header is damaged"),
+    (header + random, "starts like a SQLite file, but its header is damaged"),
   ])
   func `bytes that are no store are named for what they are`(bytes: Data, words: String) throws {
     try withTemporaryFolder { folder in

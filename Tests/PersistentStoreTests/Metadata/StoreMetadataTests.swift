@@ -123,9 +123,9 @@ import Testing
   @Test(arguments: [
     ("DELETE FROM Z_METADATA", "Z_METADATA has no row"),
     ("INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST FROM Z_METADATA", "Z_METADATA has several rows"),
-    ("UPDATE Z_METADATA SET Z_PLIST = NULL", "Z_METADATA holds no property list"),
-    ("UPDATE Z_METADATA SET Z_PLIST = ''", "Z_METADATA holds no property list"),
-    ("UPDATE Z_METADATA SET Z_PLIST = 7", "Z_METADATA holds no property list"),
+    ("UPDATE Z_METADATA SET Z_PLIST = NULL", "Z_METADATA contains no property list"),
+    ("UPDATE Z_METADATA SET Z_PLIST = ''", "Z_METADATA contains no property list"),
+    ("UPDATE Z_METADATA SET Z_PLIST = 7", "Z_METADATA contains no property list"),
     (
       "UPDATE Z_METADATA SET Z_PLIST = substr(Z_PLIST, 1, 50)",
       "the property list in Z_METADATA cannot be read"

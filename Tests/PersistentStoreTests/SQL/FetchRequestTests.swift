@@ -137,7 +137,7 @@ struct FetchCase: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     ("Place", "name ==[l] 'a'", "locale"), ("Hut", "FUNCTION(SELF, 'isOpen') == TRUE", "method"),
     ("Trail", "huts[0].beds == 1", "cannot begin"),
-    ("Hut", "$other.name == name", "only the caller knows"), ("Hut", "random() > 1", "random"),
+    ("Hut", "$other.name == name", "an object of the caller"), ("Hut", "random() > 1", "random"),
     ("Hut", "beds BETWEEN $range", "two bounds"),
   ])
   func `What has no form in SQL is said`(_ entity: String, _ predicate: String, _ word: String) throws {

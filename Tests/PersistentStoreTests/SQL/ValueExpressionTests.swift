@@ -112,7 +112,7 @@ private let compiled: [CompiledCase] = [
     ("owner", .integer16, "another type"),
     ("name + 1", .integer16, "not a number"), ("TERNARY(small > 1, name, 1)", .string, "different types"),
     ("entries.@distinctUnionOfObjects.text", .string, "collection"),
-    ("$manager.x", .string, "only the caller knows"),
+    ("$manager.x", .string, "an object of the caller"),
     ("TERNARY(name > 1, 1, 0)", .integer16, "different types"),
     ("mode:(entries.amount)", .integer16, "to-many key path"),
     ("0.1234567890123456789", .decimal, "more digits"),

@@ -167,7 +167,7 @@ private func describe(_ bytes: [UInt8]) -> String {
   if bytes.starts(with: StoreHeader.magic) {
     return bytes.count < StoreHeader.byteCount
       ? "is cut short: \(bytes.count) bytes are less than a SQLite file's header"
-      : "starts as a SQLite file does, but its header is damaged"
+      : "starts like a SQLite file, but its header is damaged"
   }
   if isLargeFilePointer(bytes) { return "is a git-lfs pointer, not the store itself" }
   if let form = compressedForm(bytes) { return "is compressed with \(form.name), not the store itself" }
@@ -209,7 +209,7 @@ extension Diagnostic {
   fileprivate static func tooLarge(_ name: String, _ size: Int64) -> Diagnostic {
     Diagnostic(
       .notASQLiteFile, .error, "'\(name)' has \(size) bytes, more than any SQLite file",
-      notes: ["nothing was read from it"], help: ["take the file from its source or a backup again"],
+      notes: ["nothing was read from it"], help: ["copy the file again from its source or a backup"],
       cocoaCode: 134080)
   }
 
@@ -217,7 +217,7 @@ extension Diagnostic {
     Diagnostic(
       .notASQLiteFile, .error, "'\(name)' is cut short: it has \(has) bytes of \(needs)",
       notes: ["objects at its end are missing"],
-      help: ["take the file from its source or a backup again, or save what is left: \(saving(name))"],
+      help: ["copy the file again from its source or a backup, or save what is left: \(saving(name))"],
       cocoaCode: 134080)
   }
 
@@ -226,7 +226,7 @@ extension Diagnostic {
       .unreadableWriteAheadLog, .error, "'\(name)-wal' cannot be read: \(reason)",
       notes: ["it may hold changes that are not in '\(name)' yet, so the store is not read without it"],
       help: [
-        "take '\(name)' and '\(name)-wal' together from their source, or move the '-wal' away to read without it"
+        "copy '\(name)' and '\(name)-wal' together from their source, or move the '-wal' away to read without it"
       ])
   }
 }

@@ -93,12 +93,12 @@ private struct LogFrames {
     if let first = changeCounts.first, let last = changeCounts.last, contradictsChangeCount(of: header) {
       let counts = first == last ? "\(first)" : "\(first) to \(last)"
       return [
-        "it was written at change \(counts) of its store, and the file is at change \(header.changeCount)"
+        "it was written at change \(counts) of its store, but the file is at change \(header.changeCount)"
       ]
     }
     // Whoever changes the number of pages writes the first one.
     if changeCounts.isEmpty, let pageCount, let own = header.pageCount, pageCount != own {
-      return ["its store has \(pageCount) pages, and the file has \(own)"]
+      return ["its store has \(pageCount) pages, but the file has \(own)"]
     }
     return []
   }
@@ -193,11 +193,11 @@ extension Diagnostic {
       .foreignWriteAheadLog, .error, "'\(name)-wal' is not the log of '\(name)'",
       notes: (reasons.prefix(3) + [
         judgement,
-        "it was left by another store of that name, or belongs to another state of this one; a program that opens the "
+        "another store of that name left it, or it belongs to another state of this one; a program that opens the "
           + "store writes it into the file", "nothing was written",
       ]).map { Note($0) },
       help: alone.isEmpty
         ? ["move the log aside, and keep it until you know that the store is right: \(command)"]
-        : ["take '\(name)' and its log together from their source; \(command) moves the log aside"])
+        : ["copy '\(name)' and its log together from their source; \(command) moves the log aside"])
   }
 }

@@ -33,11 +33,11 @@ extension StoreFile {
         .unreadableWriteAheadLog, .warning,
         "frame \(damaged) of '\(name)-wal' is damaged: SQLite ignores \(lost) transactions from there on",
         notes: [
-          "what they saved is not read, and is gone once a program writes to the store, as a migration does",
-          "a power failure leaves such a log, and so does a copy that was made while the app was saving",
+          "their changes are not read, and are lost once a program writes to the store, as a migration does",
+          "the cause is a power failure, or a copy that was made while the app was saving",
         ],
         help: [
-          "take '\(name)' and '\(name)-wal' from their source again, while no program has the store open"
+          "copy '\(name)' and '\(name)-wal' from their source again, while no program has the store open"
         ])
     ]
   }

@@ -77,7 +77,7 @@ extension Diagnostic {
   fileprivate static func cutJournal(of name: String) -> Diagnostic {
     Diagnostic(
       .unreadableWriteAheadLog, .error, "'\(name)-journal' is cut short: it lacks pages that it counts",
-      notes: ["rolling it back could mix two states of the store, and deletes it; nothing was changed"],
-      help: ["take the store from a backup; else copy it with its journal before another program opens it"])
+      notes: ["a rollback could mix two states of the store, and deletes the journal; nothing was changed"],
+      help: ["restore a backup, or copy the store with its journal before another program opens it"])
   }
 }

@@ -20,9 +20,9 @@ package func withStoreDiagnostics<Result>(
         .malformedStore, .error, "'\(name)' has a schema that neither Core Data nor SQLite wrote",
         notes: [
           Diagnostic.Note("the schema's row '\(schema.name)': \(schema.reason)"),
-          "nothing of it was carried out",
+          "none of it was executed",
         ],
-        help: ["find out who made this file, and take a backup of the store instead"], cocoaCode: 134180))
+        help: ["find out who made this file, and use a backup of the store instead"], cocoaCode: 134180))
   } catch let error as SystemError {
     throw DiagnosticsError(role == .source ? .unreadable(name, error) : .unwritable(name, error))
   }
@@ -53,7 +53,7 @@ extension Diagnostic {
         .expressionRefusesValue, .error,
         "an expression cannot be evaluated for an object of '\(name)': \(error.message ?? "")",
         notes: ["nothing was written"],
-        help: ["change the expression, or exclude the objects that it cannot take by a condition before it"])
+        help: ["change the expression, or exclude such objects with a condition before it"])
     }
     // What goes beyond what this SQLite takes (sqlite.org/limits.html).
     let limits = ["too many ", "at most ", "Expression tree is too large", "parser stack overflow"]
@@ -62,7 +62,7 @@ extension Diagnostic {
     else { return nil }
     return Diagnostic(
       .statementTooLarge, .error,
-      "an expression about '\(name)' is larger than SQLite takes: \(message.lowercased())",
+      "an expression about '\(name)' is larger than SQLite allows: \(message.lowercased())",
       notes: ["nothing was written"], help: ["split it, or ask for less at once"])
   }
 }

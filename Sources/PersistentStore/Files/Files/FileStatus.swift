@@ -19,7 +19,7 @@ package struct FileStatus: Hashable, Sendable {
       case .folder: "a folder"
       case .device: "a device"
       case .socket: "a socket"
-      case .regular, .other: "no regular file"
+      case .regular, .other: "a special file"
       }
     }
   }

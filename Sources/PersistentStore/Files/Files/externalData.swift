@@ -25,9 +25,9 @@ package func requireOwnFolders(ofStoreAt path: String) throws {
     guard let kind = try FileStatus(atPath: place)?.kind, kind != .folder else { continue }
     throw DiagnosticsError(
       .externalFolderIsLink,
-      "'\(place)' is \(kind == .link ? "a link" : "no folder"): large values are not read through it",
+      "'\(place)' is \(kind == .link ? "a link" : "not a folder"): large values are not read through it",
       notes: ["a store keeps its values in a folder of its own; nothing was read or written there"],
-      help: ["put the folder itself beside the store, as Core Data keeps it"])
+      help: ["put the folder itself next to the store, as Core Data does"])
   }
 }
 
@@ -81,7 +81,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   package static func folderTaken(_ store: String, _ folder: String) -> Diagnostic {
     Diagnostic(
-      .storeWriteFailed, .error, "the folder for the large values of '\(store)' exists already",
-      notes: [Note("'\(folder)' belongs to another store of that name")], help: ["write to another name"])
+      .storeWriteFailed, .error, "the folder for the large values of '\(store)' already exists",
+      notes: [Note("'\(folder)' belongs to another store of that name")], help: ["choose another name"])
   }
 }

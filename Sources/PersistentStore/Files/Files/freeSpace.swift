@@ -10,7 +10,7 @@ package func requireFreeSpace(_ needed: Int64, inFolder folder: String, for name
   if free < needed {
     throw DiagnosticsError(
       .insufficientDiskSpace,
-      "not enough room in '\(folder)' for '\(name)': \(needed) bytes are needed, \(free) are free",
+      "not enough space in '\(folder)' for '\(name)': \(needed) bytes are needed, \(free) are free",
       notes: ["nothing was written"], help: ["free \(needed - free) bytes on that disk"])
   }
 }

@@ -36,15 +36,15 @@ extension Diagnostic {
     of name: String, _ suffix: String, _ kind: FileStatus.Kind
   ) -> Diagnostic {
     Diagnostic(
-      .notASQLiteFile, .error, "'\(name)\(suffix)' is \(kind.words), not a file of SQLite's",
+      .notASQLiteFile, .error, "'\(name)\(suffix)' is \(kind.words), not a SQLite file",
       notes: ["SQLite would follow it, or wait for it; nothing was read from it"],
       help: ["remove it"], cocoaCode: 134080)
   }
 
   fileprivate static func sharedJournal(of name: String) -> Diagnostic {
     Diagnostic(
-      .unreadableWriteAheadLog, .error, "'\(name)-journal' has another name: it may be another store's",
-      notes: ["rolling it back would write into that other file; nothing was changed"],
+      .unreadableWriteAheadLog, .error, "'\(name)-journal' has a second name: it may belong to another store",
+      notes: ["a rollback would write into that other file; nothing was changed"],
       help: ["copy the store and its journal elsewhere, and recover the copy"])
   }
 
@@ -53,10 +53,10 @@ extension Diagnostic {
       .unreadableWriteAheadLog, .error,
       "'\(name)-journal' belongs to a transaction over several databases, which has a journal of its own",
       notes: [
-        "rolling it back would delete the file that it names as that journal, whatever file that is; nothing was changed"
+        "a rollback would delete the file that it names as that journal, whatever that file is; nothing was changed"
       ],
       help: [
-        "let the program that wrote it open the store, beside its other databases",
+        "let the program that wrote it open the store together with its other databases",
         "if no program does that, copy the store without the journal; then check the copy with `modelc verify`",
       ])
   }

@@ -47,14 +47,14 @@ extension Diagnostic {
     case (.SQLITE_ERROR, .source) where words.hasPrefix("no such collation"): return .malformed(name, [words])
     case (.SQLITE_NOTADB, .source):
       return Diagnostic(
-        .notASQLiteFile, .error, "'\(name)' starts as a SQLite file does, but its header is damaged",
+        .notASQLiteFile, .error, "'\(name)' starts like a SQLite file, but its header is damaged",
         cocoaCode: 134080)
     case (.SQLITE_READONLY, _), (.SQLITE_PERM, _), (.SQLITE_AUTH, _): return .readOnly(name, words)
     case (.SQLITE_IOERR, .source), (.SQLITE_CANTOPEN, .source): return .readFailed(name, words)
     // What only reads writes at most a sort's temporary file; else a page number leads beyond any file (`getPageNormal` in
     // pager.c).
     case (.SQLITE_FULL, .source) where !isTemporaryDiskFull:
-      return .malformed(name, ["a page refers to one that no file of this size can have"])
+      return .malformed(name, ["a page refers to a page beyond the end of the file"])
     case (.SQLITE_FULL, _): return .diskFull(name)
     case (.SQLITE_IOERR, .destination), (.SQLITE_CANTOPEN, .destination): return .writeFailed(name, words)
     default: return nil
@@ -70,7 +70,7 @@ extension Diagnostic {
     case EACCES, EPERM:
       Diagnostic(
         .readOnlyStore, .error, "'\(name)' cannot be read: \(error.reason)",
-        help: ["run as a user who may read it"])
+        help: ["run as a user who can read it"])
     case ENOSPC, EDQUOT: .diskFull(name)
     default: .readFailed(name, "cannot \(error.action) it: \(error.reason)")
     }
@@ -108,7 +108,7 @@ extension Diagnostic {
     Diagnostic(
       .malformedStore, .error, "'\(name)' is damaged", notes: findings.map { Note($0) },
       help: [
-        "take a backup, or save what is left into a new file: \(saving(name))"
+        "use a backup, or save what is left into a new file: \(saving(name))"
       ],
       cocoaCode: 134180)
   }
@@ -138,7 +138,7 @@ extension Diagnostic {
   private static func diskFull(_ name: String) -> Diagnostic {
     Diagnostic(
       .insufficientDiskSpace, .error, "the disk became full while '\(name)' was written",
-      notes: ["the store is unchanged"], help: ["free room on that disk, then try again"])
+      notes: ["the store is unchanged"], help: ["free space on that disk, then try again"])
   }
 
   private static func exceeded(_ message: String) -> Diagnostic {

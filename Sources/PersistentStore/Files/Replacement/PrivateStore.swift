@@ -149,7 +149,7 @@ package final class PrivateStore: StoreReading {
           }
         } catch let error as DatabaseError where error.message?.contains("same text encoding") == true {
           throw DiagnosticsError(
-            .writeFailed(name, "SQLite does not read it beside a store of another encoding (UTF-8, UTF-16)"))
+            .writeFailed(name, "SQLite cannot read it with a store of another encoding (UTF-8, UTF-16)"))
         }
         // Lookups of related objects come in no order.
         try db.execute(sql: "PRAGMA source.cache_size = -32000")

@@ -68,7 +68,7 @@ package final class StoreReplacement: OpenStore {
       to: privatePath(besides: file.path), isBounded: !seesStore, continues: continues)
     guard !isOver, staged == nil else {
       clone.remove()
-      throw DiagnosticsError(.swapFailed(file.name, "its replacement has been begun already"))
+      throw DiagnosticsError(.swapFailed(file.name, "its replacement has already begun"))
     }
     staged = clone
     if seesStore { try attachStore(to: clone) }
@@ -201,7 +201,7 @@ extension Diagnostic {
   fileprivate static func heldOldFile(_ name: String, by programs: [String]) -> Diagnostic {
     Diagnostic(
       .swapFailed, .warning, "'\(name)' was replaced while \(programs.listed) opened the old file",
-      notes: ["what is written there is lost, and may damage the new store"], help: ["quit that program now"])
+      notes: ["what they write is lost, and may damage the new store"], help: ["quit that program now"])
   }
 
   fileprivate static func notDurable(_ name: String, _ reason: String) -> Diagnostic {

@@ -14,26 +14,26 @@ extension Diagnostic {
   package static func anotherStore(_ name: String, _ state: StoreState, backups: [String]) -> Self {
     let message =
       switch state {
-      case .missing: "there is no '\(name)', but a backup of it"
-      case .unreadable: "'\(name)' is not a store that can be read, but there is a backup of it"
+      case .missing: "'\(name)' is missing, but there is a backup of it"
+      case .unreadable: "'\(name)' is not a readable store, but there is a backup of it"
       case .different:
         "'\(name)' is neither the store from before an interrupted migration nor its result"
       }
-    let place = state == .missing ? "no other file was changed" : "'\(name)' itself was not changed by this"
+    let place = state == .missing ? "no other file was changed" : "'\(name)' itself was not changed"
     guard !backups.isEmpty else {
       return Self(
         .anotherStore, .error, message, notes: ["no backup of it was kept"],
-        help: ["take the store from where a copy of it is kept"])
+        help: ["restore the store from a copy"])
     }
     let list = backups.map { "'\($0)'" }.joined(separator: ", ")
     return Self(
       .anotherStore, .error, message,
-      notes: [Note("what it held before is in \(list), which stays"), Note(place)],
+      notes: [Note("its previous content is in \(list), which stays"), Note(place)],
       help: [
         "to restore it, copy that file to '\(name)', with its '-wal' file if there is one",
         state == .missing
           ? "if the store was moved, there is nothing to do"
-          : "if '\(name)' is the store that you want, use it: nothing blocks it any more",
+          : "if '\(name)' is the store that you want, use it: nothing blocks it now",
       ])
   }
 }

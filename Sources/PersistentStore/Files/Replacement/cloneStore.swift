@@ -58,12 +58,12 @@ func requireFree(_ output: String) throws {
       throw DiagnosticsError(
         Diagnostic(
           .storeWriteFailed, .error,
-          "'\(output)' cannot be written: '\((output + suffix).lastComponent)' lies beside it",
+          "'\(output)' cannot be written: '\((output + suffix).lastComponent)' is next to it",
           notes: [
-            "it belongs to a file that is gone; SQLite would take it for the log of the new one, and change that by it",
+            "it belongs to a missing file; SQLite would read it as the log of the new one, and change that",
             "the store is unchanged",
           ],
-          help: ["remove it if nobody misses that file, or choose another name"], cocoaCode: 134160))
+          help: ["remove it if nobody needs that file, or choose another name"], cocoaCode: 134160))
     }
   }
 }

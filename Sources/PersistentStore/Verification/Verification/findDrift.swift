@@ -150,7 +150,7 @@ extension Diagnostic {
         ? Self(
           .schemaDiffers, .warning, "table '\(table)' has no index '\(name)'",
           subject: ModelSubject(entity: entity),
-          notes: ["the model's is partial, or over an expression; without it fetches are slow, not wrong"],
+          notes: ["the model has a partial or expression index; without it fetches are slow, not wrong"],
           help: ["`modelc migrate --apply-indexes STORE` adds it"])
         : Self(
           .schemaDiffers, .warning, "table '\(table)' has no index over \(list)",
@@ -181,7 +181,7 @@ extension Diagnostic {
       .schemaDiffers, .warning,
       "trigger '\(name)' of table '\(table)' differs from the triggers that Core Data is known to write",
       subject: ModelSubject(key: "derivation"),
-      notes: ["another Core Data version may write it so; else derived values may be wrong. It was not run"],
+      notes: ["another Core Data version may write this; else derived values may be wrong. It was not run"],
       help: ["read it before the store is written to: `sqlite3 STORE .schema`"])
   }
 }

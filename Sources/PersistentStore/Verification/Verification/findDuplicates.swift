@@ -140,7 +140,7 @@ extension Diagnostic {
     Self(
       .placesInconsistent, .warning,
       "'\(property.entity).\(property.property)' is ordered and \(groups.count) "
-        + "\(verb(groups.count, "place is", "places are")) taken more than once",
+        + "\(verb(groups.count, "position is", "positions are")) taken more than once",
       subject: ModelSubject(property), notes: groups.notes,
       help: ["order the relationship again with the app"])
   }

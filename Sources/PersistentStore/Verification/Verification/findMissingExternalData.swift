@@ -140,7 +140,7 @@ private func explainMisplaced(
   let hasOwner = entries.contains { !$0.hasPrefix(".") && ($0 as NSString).deletingPathExtension == stem }
   let (from, to, hasOwn) = (folder.shellWord, own.shellWord, try FileStatus(atPath: own) != nil)
   return (
-    "\(count == 1 ? "a file" : "\(count) files") of those that are missing \(verb(count, "lies", "lie")) in '\(name)', the folder of a store with another name",
+    "\(count) missing \(verb(count, "file is", "files are")) in '\(name)', the folder of a store with another name",
     hasOwn
       ? "`cp -pn \(from)/_EXTERNAL_DATA/* \(to)/_EXTERNAL_DATA/` copies them to where this store looks for them"
       : hasOwner
@@ -168,8 +168,8 @@ extension Diagnostic {
       "the \(verb(count, "file", "files")) with '\(property.property)' of \(objects(count, of: property.entity)) "
         + "\(verb(count, "is", "are")) missing",
       subject: ModelSubject(property),
-      notes: ["links are not followed: neither in the folder '.<store name>_SUPPORT' nor in its place"],
-      help: ["restore that folder, with its files, beside the store"])
+      notes: ["links are not followed, in the folder '.<store name>_SUPPORT' or in its place"],
+      help: ["restore that folder, with its files, next to the store"])
   }
 
   fileprivate static func filesEmpty(_ property: PropertyReference, _ count: Int) -> Self {
@@ -178,15 +178,15 @@ extension Diagnostic {
       "the \(verb(count, "file", "files")) with '\(property.property)' of \(objects(count, of: property.entity)) "
         + "\(verb(count, "is", "are")) empty",
       subject: ModelSubject(property),
-      notes: ["Core Data puts only large values into files: what was in there is lost to this copy"],
-      help: ["restore those files from a backup, or from where the store was copied from"])
+      notes: ["Core Data puts only large values into files: this copy has lost those values"],
+      help: ["restore those files from a backup, or from the original store"])
   }
 
   fileprivate static func improperNames(_ property: PropertyReference, _ count: Int) -> Self {
     Self(
       .improperExternalName, .error,
       "'\(property.property)' of \(objects(count, of: property.entity)) refers to a file by a name that Core Data "
-        + "does not give",
+        + "does not use",
       subject: ModelSubject(property),
       notes: ["such a name could lead out of the folder of external data; it is not followed"],
       help: ["find out who wrote these rows, and restore them from a backup"])

@@ -37,7 +37,7 @@ extension Diagnostic {
       "Z_PRIMARYKEY says that the highest key of '\(entity)' is \(maximum), but there is a row \(greatest)",
       subject: ModelSubject(entity: entity),
       notes: [
-        "a new object could get the key of an existing one; some stores that Core Data wrote are like this"
+        "a new object could get the key of an existing one; Core Data has written some stores like this"
       ],
       help: ["the next migration corrects it"])
   }
@@ -47,7 +47,7 @@ extension Diagnostic {
       .entityNumbersInconsistent, .warning,
       "Z_PRIMARYKEY names entity \(number) '\(recorded)', but by its position it is '\(entity)'",
       subject: ModelSubject(entity: entity),
-      notes: ["after several renames an old name may remain there; else the numbers were changed by hand"])
+      notes: ["after several renames an old name may remain; otherwise the numbers were edited by hand"])
   }
 
   fileprivate static func nameTwice(_ name: String) -> Self {

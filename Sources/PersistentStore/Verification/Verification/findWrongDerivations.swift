@@ -20,9 +20,9 @@ extension Database {
           .wrongDerivation, .error,
           "'\(property)' of \(objects(keys.count, of: entity)) is not what '\(column.derivation)' gives",
           subject: ModelSubject(column.reference),
-          notes: ["fetches find these objects by the wrong value, and triggers continue to count from it"],
+          notes: ["fetches find these objects by the wrong value, and triggers continue from that value"],
           help: [
-            "`modelc repair STORE` computes it again; or let the app save each object, and those that it leads to, with a change"
+            "`modelc repair STORE` recomputes it; or let the app change and save each object, and those that it leads to"
           ]))
     }
   }

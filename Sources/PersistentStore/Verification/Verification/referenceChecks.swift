@@ -126,7 +126,7 @@ extension Diagnostic {
 
   fileprivate static func placesMissing(_ property: PropertyReference, _ count: Int) -> Self {
     references(
-      .placesInconsistent, property, count, "\(verb(count, "has", "have")) no place in the order",
+      .placesInconsistent, property, count, "\(verb(count, "has", "have")) no position in the order",
       help: "order the relationship again with the app")
   }
 

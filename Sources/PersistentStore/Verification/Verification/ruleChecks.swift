@@ -169,10 +169,10 @@ extension Diagnostic {
   ) -> Self {
     broken(
       .patternMissed, property, count,
-      "not of the form that the model's pattern requires"
+      "not in the form that the model's pattern requires"
         + (isSlow ? ", or too long to match in a reasonable number of steps" : ""), cocoaCode: 1680,
       notes: ["the pattern is '\(pattern.prefix(80))'"]
-        + (isSlow ? ["matching was given up: the number of steps grows with every character of a text"] : []),
+        + (isSlow ? ["matching was stopped: each character of a text multiplies the steps"] : []),
       help: isSlow ? ["write the pattern without repetitions within repetitions, such as '(a+)+'"] : [])
   }
 
