@@ -218,7 +218,7 @@ private struct MergedStore {
 extension Diagnostic {
   fileprivate static func mergedIntoItself(_ store: String) -> Self {
     Self(
-      .fileUnreadable, .error, "'\(store)' is the store that would be merged into it",
+      .fileUnreadable, .error, "'\(store)' cannot be merged into itself",
       notes: ["nothing was written"])
   }
 
@@ -242,7 +242,7 @@ extension Diagnostic {
     Self(
       .coreDataSystemTables, .warning, "the merged objects are not in the store's persistent history",
       notes: [
-        "extensions and other readers of the history do not see them: let these read the whole store again"
+        "extensions and other readers of the history do not see them: let them read the whole store again"
       ])
   }
 }

@@ -28,7 +28,7 @@ struct MergedTables {
       let added = try insert(table)
       let rows = try db.countAllRows(table: table.name)
       if rows != before + added {
-        let message = "the merged copy has \(rows) rows in \(table.name), and the plan says \(before + added)"
+        let message = "the merged copy has \(rows) rows in \(table.name), but the plan says \(before + added)"
         throw DiagnosticsError(.bug(.rowCountsDiffer, message))
       }
     }
@@ -121,7 +121,7 @@ struct MergedTables {
         if count == 0 { return nil }
         return Diagnostic(
           .unknownSchemaObjects, .warning,
-          "\(count) merged \(verb(count, "object has", "objects have")) a value in the column '\(name)' of '\(table.name)', which no model knows: it is not merged",
+          "\(count) merged \(verb(count, "object has", "objects have")) a value in the column '\(name)' of '\(table.name)', which is in no model: it is not merged",
           notes: ["the store that is merged into has no such column"],
           help: ["add the column there first, or keep the other store"])
       }
@@ -297,7 +297,7 @@ struct MergedTables {
             .partnerTaken, .error,
             "\(partners) \(verb(partners, "object", "objects")) would be '\(property)' of more than one '\(entity)'; the relationship is one-to-one",
             subject: ModelSubject(entity: entity, property: property),
-            notes: ["the stores have different objects there, which nothing identifies; nothing was written"],
+            notes: ["the stores have different objects there and nothing matches them; nothing was written"],
             help: ["if they are the same, match them by it: `--match \(entity)=\(property)`"]))
       }
       let number = pair.number.map { ", \($0) = a.Z_ENT" } ?? ""
@@ -365,7 +365,7 @@ extension Diagnostic {
       }
     return Self(
       .constraintConflict, .error,
-      "\(what) the \(key) of another object, and the model says that it is unique",
+      "\(what) the \(key) of another object, but the model requires it to be unique",
       subject: ModelSubject(entity: entity), notes: ["nothing was written"], help: [help])
   }
 }

@@ -177,7 +177,7 @@ struct ObjectMatcher {
         "\(count) \(objects) of '\(entity)' in '\(store)' \(have) the \(key) of another one there",
         subject: ModelSubject(entity: entity),
         notes: [example].compactMap(\.self) + [
-          "nothing says which of them is the other store's object; nothing was written"
+          "it is unclear which of them is the other store's object; nothing was written"
         ],
         help: [
           "match by one more attribute or to-one relationship: `--match \(entity)=\(keys.joined(separator: ",")),NAME`",

@@ -83,6 +83,6 @@ extension Diagnostic {
     let reason = (error as? DiagnosticsError)?.diagnostics.first?.message ?? "\(error)"
     return Self(
       .swapFailed, .warning, "'\(name)' was migrated, but the system reported an error at the end: \(reason)",
-      notes: ["the new store is in place; after a power cut the old one may be there instead, complete"])
+      notes: ["the new store is in place; after a power failure the old one may be back, complete"])
   }
 }

@@ -77,7 +77,7 @@ extension StoreStatement {
     } catch  where concernsStatement(error) {
       let reason = (error as? DiagnosticsError)?.diagnostics.first?.message ?? "\(error)"
       let help: [String]? = reason.firstMatch(of: #/error in (view|trigger) (.+?)( after .+?)?:/#).map {
-        let fault = $0.3 == nil ? "is broken: fix or drop it" : "reads what this step takes away: drop it"
+        let fault = $0.3 == nil ? "is broken: fix or drop it" : "reads what this step removes: drop it"
         let sql = "DROP \($0.1.uppercased()) \(String($0.2).quotedIdentifier)"
         return ["the app's own \($0.1) '\($0.2)' \(fault) in the store (`\(sql)`), then migrate"]
       }

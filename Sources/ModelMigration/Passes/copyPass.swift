@@ -190,7 +190,7 @@ extension Diagnostic {
       .dropDenied, .error,
       "\(count) \(count == 1 ? "reference points" : "references point") to objects of '\(entity)' that mapping '\(mapping)' drops",
       subject: ModelSubject(entity: entity),
-      notes: ["'onDrop: deny' refuses that", "the store is unchanged"],
+      notes: ["'onDrop: deny' forbids that", "the store is unchanged"],
       help: [
         "clear the references ('onDrop: nullify'), or delete the objects that hold them ('onDrop: cascade')"
       ],

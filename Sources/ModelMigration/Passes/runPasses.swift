@@ -305,7 +305,7 @@ final class Passes {
             subject: ModelSubject(entity: work.mapping.sourceEntityName ?? ""),
             notes: ["mapping '\(work.mapping.name)': references to them become empty"],
             help: [
-              "if that is intended, say so with a filter in the mapping ('where:'), which the plan shows"
+              "if that is intended, use a filter in the mapping ('where:'), which the plan shows"
             ]))
       }
       guard let entity = work.destination?.name, seen.insert(entity).inserted else { continue }
@@ -350,8 +350,8 @@ extension Diagnostic {
   static func cascaded(_ entity: String, _ count: Int, to version: ModelVersion) -> Self {
     Self(
       .objectsUnread, .warning,
-      "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") dropped with what "
-        + "\(count == 1 ? "it refers" : "they refer") to",
+      "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") dropped with "
+        + "the objects that \(count == 1 ? "it refers" : "they refer") to",
       subject: ModelSubject(version: version.name, entity: entity),
       notes: ["a mapping says `onDrop: cascade`; the old store still has them"])
   }

@@ -124,7 +124,7 @@ extension Passes {
         ], cocoaCode: 1570)
     }
     var diagnostic = diagnostic
-    diagnostic.help = ["fix them in the mapping or its policy, or in the source with the app"]
+    diagnostic.help = ["fix them in the mapping or its policy, or in the source store with the app"]
     guard diagnostic.code == .constraintConflict, let entity = diagnostic.subject?.entity,
       let work = work.first(where: { work in
         work.policyName != nil && work.destination.map { model.isKind($0.name, entity) } ?? false

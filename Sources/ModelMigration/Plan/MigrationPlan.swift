@@ -191,7 +191,7 @@ public enum RouteRequest: String, Hashable, Sendable, CaseIterable {
 
   /// What `--route` says of itself.
   package static let summary =
-    "How the store is reached: auto, in-place (one transaction) or clone (a copy is altered and swapped in)"
+    "How the store is changed: auto, in-place (one transaction) or clone (a copy is altered and swapped in)"
 }
 
 /// Which of Core Data's own tables are left out.

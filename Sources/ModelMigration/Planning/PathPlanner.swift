@@ -158,7 +158,7 @@ struct PathPlanner {
         .routeCannotServe(
           "in-place", store: request.store,
           reason: usesKept
-            ? "keeping or restoring losses needs a private file"
+            ? "keeping or restoring losses needs a private copy"
             : options.compacts
               ? "a store is compacted in a copy" : "the path is not a single inferred step"))
     }

@@ -125,7 +125,7 @@ extension [String] {
       .readAsEqualVersion, .information,
       "'\(store)' is read as '\(chosen.name)': '\(latest.name)' has the same hashes, but a migration from it to '\(target.name)' would lose more",
       subject: ModelSubject(version: chosen.name),
-      notes: ["the two differ in facts that no hash contains, such as renaming identifiers"])
+      notes: ["the two differ in details that no hash contains, such as renaming identifiers"])
     return ([chosen.name], [finding])
   }
 }

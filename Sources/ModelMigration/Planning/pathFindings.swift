@@ -93,8 +93,8 @@ extension Diagnostic {
       notes: ["the store is unchanged"],
       help: FileManager.default.fileExists(atPath: file)
         ? [
-          "what it holds: `modelc inspect \(file.shellWord)`",
-          "what the store lacks of it: `modelc diff \(store.shellWord) \(file.shellWord)`",
+          "what the file contains: `modelc inspect \(file.shellWord)`",
+          "what of it the store lacks: `modelc diff \(store.shellWord) \(file.shellWord)`",
         ] : ["name the file that was written when the store was downgraded"])
   }
 }

@@ -26,7 +26,7 @@ extension MigrationPlan {
     found += store.file.examineLog()
     if var hold = store.holdOfOthers(ignoresIdle: options.forcesBusy) {
       hold.severity = .warning
-      hold.notes = ["as long as it is open there, a migration is refused"] + hold.notes.dropLast()
+      hold.notes = ["while it is open there, a migration is refused"] + hold.notes.dropLast()
       found.append(hold)
     }
     if store.file.byteCount <= largestCheckedFile {
@@ -73,7 +73,7 @@ extension MigrationPlan {
         }
       }
       if let mapping = groups.first {
-        names.append("what 'onDrop:' of '\(mapping.name)' does beside its groups")
+        names.append("what 'onDrop:' of '\(mapping.name)' does outside its groups")
       }
     }
     let target = options.targetVersion.map { " --to \($0.shellWord)" } ?? ""

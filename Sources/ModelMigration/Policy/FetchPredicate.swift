@@ -135,7 +135,7 @@ extension ExpressionValue {
       throw PolicyMisuse(
         "a value of a fetch predicate is of the type '\(type(of: value))', which no attribute has",
         help: [
-          "hand over what the attribute holds: a text, a number, a date, data, an object, or a list of these"
+          "pass what the attribute holds: a text, a number, a date, data, an object, or a list of these"
         ])
     }
   }

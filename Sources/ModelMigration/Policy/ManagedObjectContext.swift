@@ -201,7 +201,7 @@ public final class ManagedObjectContext {
           subject: ModelSubject(entity: root),
           notes: ["the highest key so far is \(Int64.max), the largest possible"],
           help: [
-            "in a copy, set Z_MAX in 'Z_PRIMARYKEY' and the highest Z_PK of the table to what they should be"
+            "in a copy, correct Z_MAX in 'Z_PRIMARYKEY' and the highest Z_PK of the table"
           ]))
     }
     lastKeys[root] = next
@@ -345,7 +345,7 @@ public final class ManagedObjectContext {
 
   func requireWritable(_ object: MigratingObject, _ key: String?) throws {
     guard rows.isWritable else { throw DiagnosticsError(.writeToSource(object.shape.name, key)) }
-    guard !object.isDeleted else { throw PolicyMisuse("the object was deleted before") }
+    guard !object.isDeleted else { throw PolicyMisuse("the object is already deleted") }
   }
 
   package func record(_ error: any Error, _ object: MigratingObject?, _ key: String?) {

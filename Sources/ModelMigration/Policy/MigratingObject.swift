@@ -236,7 +236,7 @@ extension MigratingObject {
       guard let (verb, key) = accessor(selector) else {
         throw PolicyMisuse(
           "'\(shape.name)' has no accessor '\(selector)'",
-          help: ["objects have the accessors of their properties; call other code of the policy itself"])
+          help: ["objects have only accessors of their properties; other code belongs in the policy"])
       }
       switch verb {
       case .set: setValue(argument, forKey: key)

@@ -92,7 +92,7 @@ public final class MigrationManager {
         destinationInstance.managedObjectContext === destinationContext
       else {
         throw PolicyMisuse(
-          "objects are associated the wrong way round: first the source's, then the destination's")
+          "objects are associated in the wrong order: first the source's, then the destination's")
       }
       let number = try number(of: mapping.name)
       if number == currentWork.number, currentWork.fills.isEmpty, isCurrentSource(sourceInstance),

@@ -28,7 +28,7 @@ package struct PolicyMisuse: Error {
       default: "of the type '\(Swift.type(of: value))'"
       }
     return Self(
-      "the value of '\(key)' of '\(entity)' is \(what), and was asked for as '\(wanted)'",
+      "the value of '\(key)' of '\(entity)' is \(what), but the policy asks for '\(wanted)'",
       help: isToMany ? ["`objects(forKey: \"\(key)\")` has the objects of any relationship"] : [])
   }
 }

@@ -42,7 +42,7 @@ public final class RelatedObjects: Sequence {
       var objects = try owner.relatedObjects(key)
       let new = try owner.members(object, key).filter { !objects.contains($0) }
       guard (0...objects.count).contains(index) else {
-        throw PolicyMisuse("'\(key)' has \(objects.count) objects: none can be put at place \(index)")
+        throw PolicyMisuse("'\(key)' has \(objects.count) objects: none can be put at position \(index)")
       }
       objects.insert(contentsOf: new, at: index)
       owner.setValue(objects, forKey: key)

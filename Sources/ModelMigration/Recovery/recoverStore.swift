@@ -119,7 +119,7 @@ func recoverBeforeMigration(
     undone = [
       Diagnostic(
         .interruptedMigration, .warning,
-        "a program died while it wrote to '\(path)', perhaps a migration",
+        "a program, perhaps a migration, died while it wrote to '\(path)'",
         notes: [
           "its unfinished changes were rolled back, as SQLite does when the store is opened for writing"
         ])

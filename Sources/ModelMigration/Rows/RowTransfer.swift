@@ -56,7 +56,7 @@ package struct RowTransfer {
     _ expression: Expression, _ attribute: AttributeShape
   ) throws(NotExpressibleInSQL) -> String {
     guard !attribute.attribute.allowsExternalBinaryDataStorage else {
-      throw NotExpressibleInSQL("a value that may belong into a file of its own")
+      throw NotExpressibleInSQL("a value that may need its own file")
     }
     return try compiler.value(expression, as: attribute.attribute)
   }
@@ -72,7 +72,7 @@ package struct RowTransfer {
       }
       guard !old.attribute.allowsExternalBinaryDataStorage,
         !attribute.attribute.allowsExternalBinaryDataStorage
-      else { throw NotExpressibleInSQL("a value that may lie outside the store's file") }
+      else { throw NotExpressibleInSQL("a value that may be outside the store's file") }
       columnsRead.insert(
         ColumnRead(
           table: source.tableName, column: source.columnNames[old.slot], type: old.type,

@@ -73,7 +73,7 @@ private func proveSchema(
 ) throws -> (schema: StoreSchema, findings: [Diagnostic]) {
   var findings: [Diagnostic] = []
   if try db.readStoreMetadata().versionHashes != version.versionHashes(ofConfiguration: configuration) {
-    findings.append(.unproved(version, "it does not carry the version hashes of '\(version.name)'"))
+    findings.append(.unproved(version, "it does not have the version hashes of '\(version.name)'"))
   }
   let model = version.model.restricted(toConfiguration: configuration)
   let (schema, differences) = try db.readPhysicalSchema().bound(to: model)
@@ -104,7 +104,7 @@ private func proveRows(
       findings.append(
         .bug(
           .rowCountsDiffer,
-          "the migrated copy has \(rows) objects of '\(entity.name)', and the plan says \(planned)",
+          "the migrated copy has \(rows) objects of '\(entity.name)', but the plan says \(planned)",
           subject: ModelSubject(entity: entity.name)))
     }
   }

@@ -112,9 +112,9 @@ extension Diagnostic {
     let (list, isOne) = (triggers.map(\.name).quoted(5), triggers.count == 1)
     return Self(
       .unknownSchemaObjects, .warning,
-      "\(isOne ? "the app's own trigger names" : "triggers of the app's own name") tables, columns or entity numbers that change: \(list)",
+      "\(isOne ? "the app's own trigger refers to" : "the app's own triggers refer to") tables, columns or entity numbers that change: \(list)",
       notes: [
-        "a trigger whose table gets another name is left out; one that names what is gone ends the migration (MC6001)"
+        "if its table is renamed, a trigger is left out; if it refers to a removed part, it ends the migration (MC6001)"
       ],
       help: [
         "drop \(isOne ? "it" : "them") in the store (`DROP TRIGGER …`) before, and create \(isOne ? "it" : "them") with the new names after the migration"
@@ -124,10 +124,10 @@ extension Diagnostic {
   fileprivate static func foreignKeysBreak(of tables: [String]) -> Self {
     Self(
       .unknownSchemaObjects, .error,
-      "foreign keys of \(verb(tables.count, "the app's own table", "tables of the app's own:")) \(tables.quoted(5)) lead to a table or column that is dropped or rewritten",
+      "foreign keys of \(verb(tables.count, "the app's own table", "the app's own tables")) \(tables.quoted(5)) lead to a table or column that is dropped or rewritten",
       notes: ["with foreign keys enforced, SQLite would refuse every new row there; the store is unchanged"],
       help: [
-        "create \(tables.count == 1 ? "it" : "them") anew without `REFERENCES …` in the store, before the migration"
+        "recreate \(tables.count == 1 ? "it" : "them") without `REFERENCES …` in the store, before the migration"
       ])
   }
 

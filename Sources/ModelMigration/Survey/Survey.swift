@@ -242,7 +242,7 @@ struct Survey {
     guard rowsMayChangeBeforeStep, diagnostic.severity == .error else { return diagnostic }
     return diagnostic.with {
       $0.severity = .warning
-      $0.notes.append("a handler changes objects before the step; the values that it leaves decide")
+      $0.notes.append("a handler changes objects before the step: its values decide")
     }
   }
 
@@ -323,7 +323,7 @@ extension Diagnostic {
       .coreDataSystemTables, .error, "the store mirrors to CloudKit and its entities get other numbers",
       notes: ["rows in \(tables.map { "'\($0)'" }.joined(separator: ", ")) name entities by number"],
       help: [
-        "let the app migrate this store, or name entities so that the numbers stay (they follow the names)",
+        "let the app migrate this store, or choose entity names that keep the numbers (numbers follow the names)",
         "or drop the tables with `MigrationOptions.dropsCloudKit`, and the app exports everything again",
       ])
   }

@@ -83,7 +83,7 @@ extension Diagnostic {
         .missingAttributeValues, .warning,
         place
           + (isNew
-            ? ", required and without a default: any object of a store stops the migration"
+            ? ", required and without a default: any existing object stops the migration"
             : ": objects without a value stop the migration"),
         subject: subject, help: ["give '\(name)' a default, or make it optional"], cocoaCode: 134110)
     case .relationship:
@@ -91,12 +91,12 @@ extension Diagnostic {
         .missingRelationshipValues, .information,
         place
           + (isNew
-            ? " and required: it is empty for any object of a store"
+            ? " and required: it is empty for every existing object"
             : ": a store may have objects without it"),
         subject: subject,
         notes: [
           isNew
-            ? "Core Data migrates no store that has such objects (134110); modelc does"
+            ? "Core Data does not migrate a store with such objects (134110); modelc does"
             : "Core Data checks this only when an object is saved"
         ])
     }
@@ -105,14 +105,14 @@ extension Diagnostic {
   fileprivate static func wantsNoObjects(_ entity: String, _ version: String) -> Self {
     Self(
       .abstractEntityWithRows, .warning,
-      "'\(entity)' is abstract in '\(version)': objects of this very entity stop the migration",
+      "'\(entity)' is abstract in '\(version)': objects of this entity itself stop the migration",
       subject: ModelSubject(version: version, entity: entity, key: "abstract"), cocoaCode: 134110)
   }
 
   fileprivate static func mayLose(_ removal: Removal, _ target: ModelVersion) -> Self {
     Self(
       .droppedData, .warning,
-      "'\(removal.name)' has no place in '\(target.name)': what a store holds of it would be lost",
+      "'\(removal.name)' has no place in '\(target.name)': its data in stores would be lost",
       subject: ModelSubject(version: target.name, entity: removal.entity, property: removal.property),
       help: [
         "if that is intended, \(target.notation.retiringAdvice(removal.name, in: target.name)); if not, it needs a renaming identifier"

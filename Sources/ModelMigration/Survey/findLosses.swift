@@ -134,7 +134,7 @@ extension Survey {
     let isLost = !stay && !emptyAccount.isAccepted(.droppedData, of: table.rootEntityName)
     return Diagnostic(
       .entityNumbersInconsistent, isLost ? .error : .warning,
-      "\(count == 1 ? "1 row" : "\(count) rows") of '\(table.name)' carry an entity number that no entity of that table has",
+      "\(count == 1 ? "1 row" : "\(count) rows") of '\(table.name)' have an entity number that no entity of that table has",
       notes: [
         stay
           ? "they belong to no entity and stay in the table"
@@ -182,7 +182,7 @@ extension Diagnostic {
       finding.message = "\(values) \(isOne ? "does" : "do") not fit the new type exactly"
     case .conversionLoss:
       finding.message =
-        "\(values) would be empty: the conversion gives nothing for \(isOne ? "it" : "them")"
+        "\(values) would be empty: the conversion gives no value for \(isOne ? "it" : "them")"
       help = "say what such a value becomes, as in 'coalesce(parseInt($source.text), 0)'"
     case .mergedAway:
       finding.message = "\(values) \(isOne ? "is" : "are") lost because objects are merged"
@@ -200,7 +200,7 @@ extension Diagnostic {
     case .orderDropped:
       (finding.severity, note) = (.warning, nil)
       finding.message =
-        "\(loss.count) \(isOne ? "place" : "places") in the order of '\(name)' \(isOne ? "is" : "are") dropped: the objects stay, unordered"
+        "\(loss.count) \(isOne ? "position" : "positions") in the order of '\(name)' \(isOne ? "is" : "are") dropped: the objects stay, unordered"
     case .danglingReferenceDropped:
       (finding.severity, note) = (.warning, nil)
       finding.message =

@@ -96,7 +96,7 @@ private func storageObstacles(
     Obstacle(table: table, number: number, condition: .isExternal(.column(column.name))) { count, keys in
       Diagnostic(
         .storageFormChanged, .error,
-        "'\(entity).\(new.name)' loses external storage and \(count) \(count == 1 ? "object has its value" : "objects have their values") in a file beside the store",
+        "'\(entity).\(new.name)' loses external storage and \(count) \(count == 1 ? "object has its value" : "objects have their values") in a file next to the store",
         subject: ModelSubject(version: version, entity: entity, property: new.name),
         notes: [.examples(keys, count: count)],
         help: ["leave external storage as it is, or map the attribute: then the files are read"])

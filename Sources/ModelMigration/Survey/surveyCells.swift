@@ -84,7 +84,7 @@ extension CustomSurvey {
               subject: ModelSubject(version: target.name, entity: to, property: property.name),
               notes: ["mapping '\(mapping.name)' would stop the migration \(place)"],
               help: [
-                "say what such a value becomes, as in 'clamp(parseInt($source.text), 0, 32767)', or take a wider type"
+                "say what such a value becomes, as in 'clamp(parseInt($source.text), 0, 32767)', or choose a wider type"
               ]))
         }
       }

@@ -224,7 +224,7 @@ struct CustomSurvey {
           "the store's persistent history is dropped: \(transactions) \(transactions == 1 ? "transaction" : "transactions")",
           notes: [
             "it refers to objects by key, and a mapping or a policy may assign new keys",
-            "transaction numbers continue; readers of the history have to start over, as after `NSPersistentHistoryTokenExpiredError`",
+            "transaction numbers continue; readers of the history must start over, as after `NSPersistentHistoryTokenExpiredError`",
           ], cocoaCode: 134301))
     }
     let cloudKit = try survey.physical.tables.map(\.name).filter(\.isCloudKitTable).filter {
@@ -355,7 +355,7 @@ extension Diagnostic {
       help: [
         "if that is intended, "
           + (isSure
-            ? "write 'drops: [\(name)]' beside 'entityMappings' in the mapping's file"
+            ? "write 'drops: [\(name)]' next to 'entityMappings' in the mapping's file"
             : target.notation.retiringAdvice(name, in: target.name)),
         AcceptedLoss.help(.droppedData),
       ])

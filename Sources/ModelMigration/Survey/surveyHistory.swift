@@ -27,7 +27,7 @@ extension StoreDatabase {
       },
       finding(
         history.changesUnlabelled,
-        "the history names properties by position, and their entities now have other properties; the objects are still named"
+        "the history names properties by position, and their entities now have other properties; objects are still identified"
       ) { changes, count in
         "\(changes) in the persistent history no longer \(count == 1 ? "says" : "say") which properties changed"
       },

@@ -15,7 +15,7 @@ extension Survey {
           let kind = physical.viewNames.contains(name) ? "view" : "table"
           return Diagnostic(
             .unknownSchemaObjects, .error,
-            "'\(store)' has a \(kind) '\(name)' that no model knows, and '\(version.name)' needs a table of that name",
+            "'\(store)' has a \(kind) '\(name)' that is in no model, but '\(version.name)' needs a table of that name",
             subject: ModelSubject(version: version.name), notes: ["the store is unchanged"],
             help: [
               "rename the \(kind), or remove it, with the code that creates it, if the app does not need it"

@@ -345,7 +345,7 @@ import Testing
     #expect(Set(found.map(\.code.description)) == ["MC4106", "MC4111"], "\(text)\n\(found)")
     #expect(
       reading.mappingModels.flatMap(\.undecided) == [
-        "the values of 'Hut.warden' are not used: use them in a value, or accept it with 'drops: [Hut.warden]' beside 'entityMappings'",
+        "the values of 'Hut.warden' are not used: use them in a value, or accept it with 'drops: [Hut.warden]' next to 'entityMappings'",
         "the objects of 'Fax' are dropped; if that is intended: 'Fax: {source: Fax, drop: true}'",
       ])
     let new = text.split(separator: "\n").filter { $0.contains("# new: ") }

@@ -135,7 +135,7 @@ struct CompatiblePolicyTests {
     let typed = #expect(throws: DiagnosticsError.self) { try trial(TypedValuePolicy.self).run(try objects()) }
     #expect(
       typed?.diagnostics.first?.message.hasPrefix(
-        "the value of 'readers' of 'Note' is a set of objects without an order, and was asked for as")
+        "the value of 'readers' of 'Note' is a set of objects without an order, but the policy asks for")
         == true,
       "\(String(describing: typed))")
     let unknown = #expect(throws: DiagnosticsError.self) {

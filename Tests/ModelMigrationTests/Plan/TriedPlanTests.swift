@@ -339,7 +339,7 @@ import Testing
       let error = #expect(throws: DiagnosticsError.self) { try store.migrate(model) }
       let help = error?.diagnostics.first?.help.first ?? ""
       #expect(
-        help.contains("'Lists' reads what this step takes away") && help.contains("`DROP VIEW Lists`"),
+        help.contains("'Lists' reads what this step removes") && help.contains("`DROP VIEW Lists`"),
         "\(String(describing: error))")
     }
   }

@@ -11,7 +11,7 @@ import Testing
       #expect(run.stdout.hasPrefix("\(file): "))
       let text = try String(contentsOf: place.url(file), encoding: .utf8)
       let question =
-        "the values of 'Hut.warden' are not used: use them in a value, or accept it with 'drops: [Hut.warden]' beside 'entityMappings'"
+        "the values of 'Hut.warden' are not used: use them in a value, or accept it with 'drops: [Hut.warden]' next to 'entityMappings'"
       #expect(text.contains(question), "\(text)")
       // Nothing is done by it before it is answered.
       expectRefusal(try place.modelc("compile", "-C", "P"), "MC4111", exit: 1)
