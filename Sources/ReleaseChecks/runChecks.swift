@@ -22,7 +22,7 @@ package func runChecks(
       let model = subject.model
       let finding = Diagnostic(
         .modelNotInBase, .information,
-        "'\(model.name)' is not in \(baseName): it is new, and was not compared with anything",
+        "'\(model.name)' is not in \(baseName): it is new, and was compared with nothing",
         place: model.isSwiftData
           ? model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
           : versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
@@ -209,7 +209,7 @@ extension CheckedModel {
       switch finding.cocoaCode {
       case 134140? where mappings.shipped != nil && !model.isStepwise:
         $0.help.insert(
-          "if the app goes version by version with code of its own, write `chain: stepwise` into a modelc.yaml beside the package",
+          "if the app migrates version by version with its own code, write `chain: stepwise` into a modelc.yaml next to the package",
           at: 0)
       case 134504? where finding.subject?.version == model.currentVersionName: break
       default: return

@@ -118,6 +118,6 @@ open class UnportedPolicy: EntityMigrationPolicy {
   ) throws {
     throw PolicyMisuse(
       "the policy '\(Self.policyName)' is not ported yet", code: .unknownPolicy,
-      help: ["put the app's code into its file, and write 'EntityMigrationPolicy' for 'UnportedPolicy'"])
+      help: ["put the app's code into its file, and replace 'UnportedPolicy' with 'EntityMigrationPolicy'"])
   }
 }

@@ -92,7 +92,7 @@ extension Diagnostic {
     Self(
       .valuesChanged, .error, "the store's UUID has changed",
       notes: ["the URIs of its objects no longer point to them"],
-      help: ["compare it with the store that it was made of"])
+      help: ["compare it with the store that it was made from"])
   }
 
   fileprivate static func missing(_ entity: String, _ count: Int, _ sample: KeySample, added: Int) -> Self {
@@ -120,7 +120,7 @@ extension Diagnostic {
     let count = property.objects.count
     return Self(
       .droppedData, .information,
-      "'\(to)' has no place for '\(entity).\(property.name)': \(count) \(count == 1 ? "value is" : "values are") gone",
+      "'\(to)' has no place for '\(entity).\(property.name)': \(count) \(count == 1 ? "value is" : "values are") lost",
       subject: ModelSubject(entity: entity, property: property.name),
       help: ["the old store still has them"])
   }
@@ -128,7 +128,7 @@ extension Diagnostic {
   fileprivate static func lostEntity(_ entity: String, _ count: Int, _ to: String) -> Self {
     Self(
       .droppedData, .information,
-      "'\(to)' has no entity '\(entity)': \(count) \(count == 1 ? "object is" : "objects are") gone",
+      "'\(to)' has no entity '\(entity)': \(count) \(count == 1 ? "object is" : "objects are") lost",
       subject: ModelSubject(entity: entity), help: ["the old store still has them"])
   }
 }

@@ -118,7 +118,7 @@ private func apply(
   guard !places.isEmpty else {
     return unused(
       "there is no finding of '\(code)' here",
-      help: suppression.subject == nil ? "remove the comment" : "take it out")
+      help: suppression.subject == nil ? "remove the comment" : "remove it")
   }
   if let until = suppression.until, until < options.today {
     let sign = suppression.subject == nil ? "=" : ": "

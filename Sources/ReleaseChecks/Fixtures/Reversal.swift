@@ -34,7 +34,7 @@ struct Reversal {
         subject: finding.subject, place: finding.place,
         notes: [Diagnostic.Note("\(finding.code)")] + finding.notes,
         help: [
-          "define under `reverse:` in the mapping model from '\(released.name)' to '\(current.name)' how its objects are made"
+          "define under `reverse:` in the mapping model from '\(released.name)' to '\(current.name)' how its objects are created"
         ])
     }
     return [subject.step(.path, name, found ?? [])]

@@ -189,7 +189,7 @@ struct StoreRun {
               ? "\(direct.count) objects, and \(chained.count)" : "objects that differ: of \(list)"),
         ],
         help: [
-          "if a mapping model is on the path: let it give the same result on every path; otherwise this is a bug in modelc"
+          "if a mapping model is on the path, let it give the same result on every path; if not, this is a bug in modelc"
         ])
     ]
   }

@@ -26,13 +26,13 @@ struct TestSession {
         throw DiagnosticsError(
           Diagnostic(
             .fileUnreadable, .error, "there is no store '\(store)'", place: test.storePlace ?? test.fromPlace,
-            help: ["a path begins at the test's own folder; `modelc release --fixture 1000` keeps a store"]))
+            help: ["paths are relative to the test's folder; `modelc release --fixture 1000` keeps a store"]))
       }
       guard try subject.model.versionOfStore(at: store, wanted: from.name) != nil else {
         throw DiagnosticsError(
           .unmet(
             "'\(store)' is not a store of '\(from.name)'", test.storePlace ?? test.fromPlace,
-            "`modelc inspect \(store.shellWord)` says what it is"))
+            "`modelc inspect \(store.shellWord)` shows what it is"))
       }
     } else {
       _ = try makeFixture(at: source, of: from, .objects(test.objects(of: from.model)))
@@ -51,7 +51,7 @@ struct TestSession {
     if updates { return ([], try update(objects)) }
     guard !test.isEmpty else {
       let help = "`modelc test --update` writes the actual result into the file; read it before you commit it"
-      return ([.unmet("the test expects nothing", test.expectationPlace, help)], nil)
+      return ([.unmet("the test has no expectation", test.expectationPlace, help)], nil)
     }
     return (try countFindings(objects) + objectFindings(objects) + queryFindings(result), nil)
   }
@@ -84,7 +84,7 @@ struct TestSession {
       where !agree(entry.object, object, property) {
         findings.append(
           .unmet(
-            "'\(property)' of '\(entry.object.id.reference)' is not what is expected", place,
+            "'\(property)' of '\(entry.object.id.reference)' is not as expected", place,
             notes: ["values are not shown in messages"],
             "`modelc test --update` writes the actual result; git shows the difference"))
       }

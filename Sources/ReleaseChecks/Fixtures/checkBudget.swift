@@ -25,8 +25,8 @@ extension CheckedModel {
           along: way.versions, in: temporary.url, named: "a store of \(first.name) with \(rows) objects")
       } catch {
         let unmeasured = Diagnostic(
-          .overBudget, .error, "no store of '\(version.name)' could be made to measure: \(error)",
-          help: ["look at the space in the temporary folder"])
+          .overBudget, .error, "no store of '\(version.name)' could be created to measure: \(error)",
+          help: ["check the space in the temporary folder"])
         findings = (error as? DiagnosticsError)?.diagnostics ?? [unmeasured]
       }
       // What stops rows that nobody has made is no error of a version that nobody has.

@@ -34,16 +34,16 @@ extension CheckedModel {
         findings.append(
           Diagnostic(
             .releasedStoreMissing, .error,
-            "the store of the released '\(version.name)' is gone: no '\(path)'",
+            "the store of the released '\(version.name)' is missing: no '\(path)'",
             place: places.lockFile.linePlace(lock.entry(version.name)?.line ?? 1),
             notes: ["its objects are still in '\(places.objects(of: version.name))'"],
             help: path.isIgnoredByGit
               ? [
-                "make another one, `\(making)`, and add it although git ignores it: `\(Diagnostic.adding(path))`"
+                "create another one, `\(making)`, and add it although git ignores it: `\(Diagnostic.adding(path))`"
               ]
               : [
                 "restore it, if git has it: \(path.gitRestoring(from: "HEAD"))",
-                "or make another one: `\(making)`",
+                "or create another one: `\(making)`",
               ]))
       } else {
         missing.append(version)
@@ -59,7 +59,7 @@ extension CheckedModel {
           place: places.lockFile.linePlace(lock.entry(first.name)?.line ?? 1),
           notes: ["problems that depend on rows (nulls, duplicates, losses) are found only with a store"],
           help: [
-            "`modelc release \(names.map(\.shellWord).joined(separator: " ")) --fixture 1000` makes genuine ones"
+            "`modelc release \(names.map(\.shellWord).joined(separator: " ")) --fixture 1000` creates genuine ones"
           ]))
     }
     return (found, findings)
@@ -139,8 +139,8 @@ extension Diagnostic {
   fileprivate static func noPath(_ store: String, _ version: String, to current: String) -> Self {
     Self(
       .noPathToCurrent, .error,
-      "'\(store)' is '\(version)', from which there is no migration path to '\(current)'",
-      place: store.linePlace(1), help: ["name stores of versions that the current one follows"],
+      "'\(store)' is of '\(version)', and there is no migration path from it to '\(current)'",
+      place: store.linePlace(1), help: ["name stores of versions before the current one"],
       cocoaCode: 134140)
   }
 
@@ -164,7 +164,7 @@ extension Diagnostic {
     guard let version = store.version else { return ["name a store of a version of this model"] }
     return [
       "restore it, if git has it: \(store.path.gitRestoring(from: "HEAD"))",
-      "or remove it, \(away), and make another one: `modelc release \(version.shellWord) --fixture 1000`",
+      "or remove it, \(away), and create another one: `modelc release \(version.shellWord) --fixture 1000`",
     ]
   }
 }

@@ -83,7 +83,7 @@ extension Diagnostic {
     let movesEntities = edit.changes.contains(where: \.isOfConfiguration)
     return Self(
       .unhashedFactChanged, affectsStores ? movesEntities ? .error : .warning : .information,
-      "'\(version.name)' \(edit.standing.words), and \(edit.changes.count == 1 ? "a fact" : "\(edit.changes.count) facts") "
+      "'\(version.name)' \(edit.standing.words), and \(edit.changes.count == 1 ? "a detail" : "\(edit.changes.count) details") "
         + "outside its hashes changed\(edit.line)",
       subject: edit.subject, related: edit.related, place: edit.place,
       notes: [

@@ -196,7 +196,7 @@ extension Diagnostic {
       subject: name.map { ModelSubject(version: $0) },
       place: versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
       notes: (reason.map { [Note("there: \($0.code): \($0.message)", place: $0.place)] } ?? [])
-        + [Note("an edit of \(name == nil ? "a version" : "it") that users have would not be seen")],
+        + [Note("an edit of \(name == nil ? "a version" : "it") that users have would go unnoticed")],
       help: ["check against a revision that compiles, or lock released versions with `modelc release`"])
   }
 
@@ -220,10 +220,10 @@ extension Diagnostic {
       return currentBeforeHotfix(former, base.name, subject)
     }
     return Self(
-      .currentVersionWentBack, .error, "the current version went back from '\(former)' to '\(current)'",
+      .currentVersionWentBack, .error, "the current version changed from '\(former)' back to '\(current)'",
       place: versionListPlaces(ofModelAt: subject.path).current,
       notes: [
-        "stores that were migrated since \(base.name) could not be opened: no app migrates back by itself"
+        "stores that were migrated since \(base.name) could not be opened: no app downgrades by itself"
       ],
       help: [subject.model.currentAdvice(former)], cocoaCode: 134506
     )
@@ -235,7 +235,7 @@ extension Diagnostic {
     let file = versionListPlaces(ofModelAt: subject.path)
     return Self(
       .sameVersionOnTwoBranches, .error,
-      "this branch and \(base.name) have both added a version '\(version.name)', and they differ",
+      "this branch and \(base.name) have both added a version '\(version.name)', with different content",
       place: file.versions[version.name] ?? file.file.linePlace(1),
       notes: ["stores of one would not be recognised by the other"],
       help: ["give this branch's version the next free name, after that of \(base.name)"])

@@ -68,7 +68,7 @@ private struct FormerMapping {
     let own = join(folder.parentPath, subject.model.name)
     return file.hasSuffix(".yaml")
       ? "give its folder the model's name: `mv \(folder.shellWord) \(own.shellWord)`"
-      : "it is of another model or of other versions: open it in Xcode, and choose Editor > Refresh Data Models"
+      : "it is for another model or other versions: open it in Xcode, and choose Editor > Refresh Data Models"
   }
 }
 

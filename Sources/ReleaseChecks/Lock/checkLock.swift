@@ -197,9 +197,9 @@ extension Diagnostic {
     let place = ModelSubject(version: version.name)
     return Self(
       .unhashedFactChanged, .warning,
-      "'\(version.name)' is released (\(entry.release)), and facts outside its hashes changed",
+      "'\(version.name)' is released (\(entry.release)), and details outside its hashes changed",
       subject: place, place: version.sourceMap?.nearestRange(to: place),
-      notes: ["stores are still recognised, but released apps were built with other content"],
+      notes: ["stores are still recognised, but released apps were built with different content"],
       help: ["if users' data must change too, revert the change and make it in a new version"]
     ).with { $0.editDigest = version.model.fingerprint }
   }
@@ -213,7 +213,7 @@ extension Diagnostic {
     let isPackage = ModelSourceKind(subject.path) != nil
     let order = name.map {
       isPackage
-        ? ", and list it before '\($0)' under `versions:` of a modelc.yaml beside the package"
+        ? ", and list it before '\($0)' under `versions:` of a modelc.yaml next to the package"
         : ", before '\($0)'"
     }
     return Self(
@@ -247,7 +247,7 @@ extension Diagnostic {
       .currentVersionWentBack, .error,
       "the current version is '\(current)', and '\(newest)', which follows it, is released",
       place: versionListPlaces(ofModelAt: subject.path).current,
-      notes: ["stores that are '\(newest)' already could not be opened: no app migrates back by itself"],
+      notes: ["stores that already are '\(newest)' could not be opened: no app downgrades by itself"],
       help: [subject.model.currentAdvice(newest) + ", or choose a later one"], cocoaCode: 134506)
   }
 
@@ -258,7 +258,7 @@ extension Diagnostic {
       .currentVersionWentBack, .error,
       "'\(hotfix)' is in \(release), which lacks the current version '\(current)', and comes after it here",
       subject: ModelSubject(version: hotfix), place: versionListPlaces(ofModelAt: subject.path).current,
-      notes: ["stores of '\(hotfix)' could not be opened: no app migrates back by itself"],
+      notes: ["stores of '\(hotfix)' could not be opened: no app downgrades by itself"],
       help: [(subject.model.currentVersion?.notation ?? .language).orderAdvice(hotfix, before: current)],
       cocoaCode: 134506)
   }
@@ -271,7 +271,7 @@ extension Diagnostic {
       place: versionListPlaces(ofModelAt: subject.path).current,
       notes: [
         Note("Xcode builds apps that create stores of '\(current)'; the other versions are not checked"),
-        Note("no app migrates back: stores of a later version could not be opened"),
+        Note("no app downgrades: stores of a later version could not be opened"),
       ],
       help: [
         "choose the released version in Xcode's File inspector; the last one is '\(model.versions.last?.name ?? "")'"
@@ -295,7 +295,7 @@ extension Diagnostic {
           ? "this clone is shallow and has no tags: nothing is compared with what users have"
           : isFresh
             ? "nothing is released yet: until then a version may be edited"
-            : "without it nothing says which versions users have"
+            : "without it modelc does not know which versions users have"
       ],
       help: (isCut ? wholeHistoryHelp : []) + [
         isFresh
@@ -310,7 +310,7 @@ extension Diagnostic {
     let file = subject.places.lockFile
     let restoring = base?.restoring(file, of: subject) ?? file.gitRestoring(from: "HEAD")
     return unusableLock(
-      "the release lock of '\(subject.model.name)' is gone", file.linePlace(1), "restore it: \(restoring)")
+      "the release lock of '\(subject.model.name)' is missing", file.linePlace(1), "restore it: \(restoring)")
   }
 
   fileprivate static func emptyLock(_ subject: CheckedModel) -> Self {

@@ -89,7 +89,7 @@ extension CheckedModel {
             + (tags.count > 8 ? [Diagnostic.Note("and \(counted(tags.count - 8, "further tag"))")] : []),
           help: [
             shipped.areNamed
-              ? "name only tags whose source can be read, by another pattern; stores of the others need a kept one (`--store`)"
+              ? "name only tags whose source can be read, by another pattern; stores of the others need a kept store (`--store`)"
               : "`--against-tags PATTERN` names the tags that users have"
           ]))
     }
@@ -180,7 +180,7 @@ func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseMode
           "stores of '\(entry.version)', released \(entry.release), match no version of the source",
           subject: ModelSubject(version: own.name),
           place: own.sourceMap?.nearestRange(to: ModelSubject()),
-          notes: ["the schema as it was then is unknown: no tag, commit or kept store has it"],
+          notes: ["the schema of that time is unknown: no tag, commit or kept store has it"],
           help: ["restore the schema from git, with types of its own"], cocoaCode: 134504)
       ]
     }

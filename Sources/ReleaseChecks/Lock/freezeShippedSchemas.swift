@@ -99,12 +99,12 @@ extension CheckedModel {
         let names = entities.prefix(6).map { "'\($0)'" }.joined(separator: ", ")
         throw DiagnosticsError(
           .cannotFreeze,
-          "the source that would be written has, or may have, other hashes than the stores of \(shape.tagNames): \(names)",
+          "the written source would have, or may have, other hashes than the stores of \(shape.tagNames): \(names)",
           notes: mistakes.prefix(4).map { Diagnostic.Note("\($0.code): \($0.message)") }
             + entities.prefix(4).compactMap { name in
               shape.version.typeFacts[name].map { facts in
                 Diagnostic.Note(
-                  "'\(name.visible)' has \(facts.joined(separator: ", ")), which only the type itself knows")
+                  "'\(name.visible)' has \(facts.joined(separator: ", ")), known only to the type itself")
               }
             } + ["nothing was written"],
           help: [

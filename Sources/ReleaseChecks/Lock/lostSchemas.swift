@@ -38,7 +38,7 @@ extension BaseModel {
     let it = names.count == 1 ? "it" : "them"
     let finding = Diagnostic(
       .storesMatchNoVersion, first.severity,
-      "the plan does not list \(names.map { "'\($0)'" }.listed) any more, which '\(name)' does: stores of \(it) match no "
+      "the plan no longer lists \(names.map { "'\($0)'" }.listed), unlike '\(name)': stores of \(it) match no "
         + "version",
       subject: ModelSubject(version: names[0]), related: names.map { ModelSubject(version: $0) },
       place: today.currentVersion?.sourceMap?.nearestRange(to: ModelSubject()),
@@ -47,7 +47,7 @@ extension BaseModel {
       ],
       help: [
         "list \(it) again, with the stages that begin there, for users who have not updated since",
-        "if no user has such a store, write into a modelc.yaml beside the source, with your reason: "
+        "if no user has such a store, write into a modelc.yaml next to the source, with your reason: "
           + "`allow: [{code: MC2630, version: \(names[0]), reason: reviewed}]`",
       ], cocoaCode: 134504)
     return [finding] + changed

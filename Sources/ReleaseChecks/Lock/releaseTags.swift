@@ -245,7 +245,7 @@ private struct TagCollection {
             "'\(known.version)' has other hashes in the tag \(entry.tag ?? entry.date) than in "
               + "\(known.tag.map { "the tag \($0)" } ?? "the lock")",
             subject: ModelSubject(version: known.version),
-            notes: ["users may have stores of both, and a model holds one of them under that name"],
+            notes: ["users may have stores of both, but a model has only one version of that name"],
             help: [bringingBack(known, or: entry)]))
       }
       // Users have both; the one that today's model still knows is held under the name.
@@ -282,7 +282,7 @@ private struct TagCollection {
     return "restore the other one as a version of its own: "
       + (isPackage
         ? "`mkdir \(folder.shellWord) && \(show)`, and list '\(name)' before '\(missing.version)' under "
-          + "`versions:` of a modelc.yaml beside the package"
+          + "`versions:` of a modelc.yaml next to the package"
         : "`\(show)`, and list '\(name)' in versions.yaml, before '\(missing.version)'")
   }
 }

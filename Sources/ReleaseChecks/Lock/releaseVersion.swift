@@ -86,7 +86,7 @@ extension ModelVersion {
       report.diagnostics.append(
         Diagnostic(
           .releasedStoreMissing, .warning, "git ignores the store of '\(name)': no clone will have it",
-          place: store.linePlace(1), notes: ["`modelc check` fails there, because a kept store is gone"],
+          place: store.linePlace(1), notes: ["`modelc check` fails there, because a kept store is missing"],
           help: ["add it anyway: `\(Diagnostic.adding(store))`"]))
     }
     let text = try readAllObjects(ofStoreAt: store, as: self).yaml(EntityHierarchy(model))

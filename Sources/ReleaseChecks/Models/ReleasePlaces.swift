@@ -87,7 +87,7 @@ package struct ReleasePlaces: Hashable, Sendable {
       throw DiagnosticsError(
         .unusableLock(
           "the release lock was changed while this ran", lockFile.linePlace(1),
-          notes: ["nothing was written to it: it would have lost what was released meanwhile"],
+          notes: ["nothing was written to it: that would have lost releases made meanwhile"],
           "run the command again"))
     }
     try Data(lock.text.utf8).write(to: URL(filePath: lockFile), options: .atomic)

@@ -104,7 +104,7 @@ private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [
       ],
       help: [Diagnostic.exportHelp(step, over: isOther)]
         + (isOther ? ["or delete this file: check then takes the app's mapping"] : []) + [
-          "or, if modelc migrates the stores, write `migratedBy: modelc` into a modelc.yaml beside the package"
+          "or, if modelc migrates the stores, write `migratedBy: modelc` into a modelc.yaml next to the package"
         ])
   ]
 }

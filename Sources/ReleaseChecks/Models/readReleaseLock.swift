@@ -19,7 +19,7 @@ package func readReleaseLock(
       findings.append(
         .unusableLock(
           "there are merge conflict markers here: two branches have released", place,
-          notes: ["what both released under one name cannot both be that version"],
+          notes: ["one name cannot stand for two different versions"],
           "keep the lines of the released branch, give the other's version another name, "
             + "and release it again: `modelc release VERSION`"))
       return (lock, findings)
@@ -129,7 +129,7 @@ extension Diagnostic {
     Self(.releaseLockUnusable, .error, message, place: place, notes: notes, help: help)
   }
 
-  static let lockFromGit = "take the file from git as it was, and let `modelc release` change it"
+  static let lockFromGit = "restore the file from git, and let `modelc release` change it"
 
   fileprivate static func otherTotal(_ place: SourceRange) -> Self {
     unusableLock(
@@ -151,7 +151,7 @@ extension Diagnostic {
       place: place, notes: [Note("first here", place: file.linePlace(first.line ?? 1))],
       help: [
         isSame
-          ? "take one of the two lines out, and release again: `modelc release \(entry.version.shellWord)`"
+          ? "remove one of the two lines, and release again: `modelc release \(entry.version.shellWord)`"
           : "give the later one another name, with a version file of its own, and release that"
       ])
   }

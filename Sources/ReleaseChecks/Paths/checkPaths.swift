@@ -48,7 +48,7 @@ struct ReleasedPath: Sendable {
       // What is lost comes before what is not computed.
       if found?.severity != .error, let (from, to) = bypassed(by: { mappings.covers($0, $1, in: model) }) {
         found = Diagnostic(
-          .pathsDiffer, .warning, "\(name) passes by the mapping model of '\(from)' → '\(to)'",
+          .pathsDiffer, .warning, "\(name) skips the mapping model of '\(from)' → '\(to)'",
           subject: ModelSubject(version: versions.last?.name),
           notes: ["only stores that go from '\(from)' to exactly '\(to)' get what it computes"],
           help: ["write a mapping model for \(name) too, or one for each step"])

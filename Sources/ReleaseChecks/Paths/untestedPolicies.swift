@@ -52,8 +52,8 @@ extension [CheckStep] {
             ],
             help: [
               unported > 0
-                ? "put the app's code into each stub, and write 'EntityMigrationPolicy' for 'UnportedPolicy'"
-                : "`modelc init --policies` writes a package for a modelc of your own, with a stub for each"
+                ? "put the app's code into each stub, and replace 'UnportedPolicy' with 'EntityMigrationPolicy'"
+                : "`modelc init --policies` writes a package that builds your own modelc, with a stub for each"
             ]))
       }
     }

@@ -84,7 +84,7 @@ package struct ProjectMappings: Sendable {
           "'\(path)' leads from '\(source)' to '\(names[1])', which does not follow it; it is not used",
           notes: isGuessed ? ["only the names suggest the order of the versions"] : [],
           help: [
-            "if '\(source)' came before, say so in a modelc.yaml beside the package: `versions:`, oldest first"
+            "if '\(source)' came before, say so in a modelc.yaml next to the package: `versions:`, oldest first"
           ]))
       return
     }
@@ -253,7 +253,7 @@ extension Project {
               "'\(path)' maps '\(last.sourceVersionName)' to '\(last.destinationVersionName)' of '\(model.name)', and is not used: the model is in YAML",
               place: path.linePlace(1),
               notes: ["the step is inferred, and what the mapping model computes is not carried over"],
-              help: ["make a mapping file of it: `modelc adopt \(path.shellWord)`", "or delete it"]))
+              help: ["convert it to a mapping file: `modelc adopt \(path.shellWord)`", "or delete it"]))
         }
       }
     }
@@ -375,7 +375,7 @@ extension Diagnostic {
       "'\(path)' is for the version '\(name)', which '\(model.name)' does not have"
         + (isAdopted ? "" : "; it is not used"), notes: ["its versions are \(names.listed)"],
       help: near.map { ["write '\($0)' in the file, if that is intended"] }
-        ?? (isAdopted ? [] : ["if it is not needed any more, delete it"]))
+        ?? (isAdopted ? [] : ["if it is no longer needed, delete it"]))
   }
 
   /// - Parameter model: the only one without mapping files.
@@ -408,7 +408,7 @@ extension Diagnostic {
       ? "" : "mkdir -p \(folder.shellWord) && "
     return Self(
       code, .error,
-      "'\(file)' is a \(kind) that nothing reads: it lies in no model's folder, or is not called .yaml",
+      "'\(file)' is a \(kind) that nothing reads: it is in no model's folder, or its name does not end in .yaml",
       place: file.linePlace(1), notes: [consequence],
       help: [
         place.map { "move it: `\(makesFolder)mv \(file.shellWord) \($0.shellWord)`" }

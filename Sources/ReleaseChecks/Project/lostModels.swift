@@ -172,7 +172,7 @@ extension Diagnostic {
       .fileUnreadable, .warning,
       "'\(link)' is a link, which the search for packages does not follow: \(models) not checked",
       place: link.linePlace(1),
-      help: targets.prefix(3).map { "check it where it lies: `modelc check --models \($0.shellWord)`" })
+      help: targets.prefix(3).map { "check it there: `modelc check --models \($0.shellWord)`" })
   }
 
   fileprivate static func notSearched(_ folder: String) -> Self {
@@ -185,12 +185,12 @@ extension Diagnostic {
   fileprivate static func classesPassedOver(_ folder: String, beside other: CheckedModel) -> Self {
     Self(
       .modelLost, .warning,
-      "the project has models of SwiftData as well, in Swift source, and these are not checked",
+      "the project also has SwiftData models in Swift source, and they are not checked",
       related: [ModelSubject(entity: "SwiftData")],
       place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
       notes: ["data of their stores that a change would lose is not found"],
       help: [
-        "`modelc check --models \(folder.shellWord)` checks them alone: let CI run both",
+        "`modelc check --models \(folder.shellWord)` checks only them: let CI run both",
         givingUp("SwiftData", beside: other),
       ])
   }
@@ -221,14 +221,14 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .modelLost, .error,
-      "'\(path)' was checked at \(revision), and is no longer: "
+      "'\(path)' was checked at \(revision), but is not checked now: "
         + (models.map { "only '\($0)' is searched since it has models" } ?? "the search does not find it"),
       related: [ModelSubject(entity: stem(path))],
       place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
       notes: ["data of its stores that a change would lose is not found"],
       help: [
         (models.map { "move it to '\($0)', or the models there elsewhere; " } ?? "")
-          + "`modelc check --models \(path.shellWord)` checks it alone",
+          + "`modelc check --models \(path.shellWord)` checks only it",
         givingUp(stem(path), beside: other),
       ])
   }

@@ -18,7 +18,7 @@ package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> 
   if project.folder.isModelFolder {
     return Diagnostic(
       .fileUnreadable, .error, "'\(project.folder)' is a model, not a project",
-      notes: ["a project holds its models in Models, each a folder with a versions.yaml"],
+      notes: ["a project has its models in Models, each a folder with a versions.yaml"],
       help: ["name the project: `-C \(up(project.folder, 2).shellWord)`"])
   }
   // What was named is read by commands that write no model.
@@ -121,7 +121,7 @@ extension Diagnostic {
 
   private static let begin = [
     "`modelc init` makes a first model, `modelc init --sample` one to look at",
-    "`modelc adopt App.xcdatamodeld` brings Xcode's model in, `modelc adopt STORE` the one that a store carries",
+    "`modelc adopt App.xcdatamodeld` brings Xcode's model in, `modelc adopt STORE` the one that a store contains",
   ]
 
   fileprivate static func noModelsFolder(_ project: Project, elsewhere: [String], xcode: [String]) -> Self {
@@ -137,7 +137,7 @@ extension Diagnostic {
       notes: [
         project.modelsFolder.isExistingFolder
           ? "a model is a folder there with a versions.yaml, and a YAML file for each version"
-          : "there is no such folder; a project holds its models in it, each a folder with a versions.yaml"
+          : "there is no such folder; a project has its models in it, each a folder with a versions.yaml"
       ], help: help)
   }
 
@@ -161,18 +161,18 @@ extension Diagnostic {
     return Self(
       .fileUnreadable, .error, "'\(join(folder, file))' is in no model's folder",
       notes: ["a model is a folder below '\(folder)', with a versions.yaml and a YAML file for each version"],
-      help: ["move it to '\(join(folder, "App/\(file)"))', with a versions.yaml beside it"])
+      help: ["move it to '\(join(folder, "App/\(file)"))', with a versions.yaml next to it"])
   }
 
   /// A path that was named as a model and is one version's file.
   package static func noModelButVersion(_ path: String) -> Self {
     let folder = URL(filePath: path).deletingLastPathComponent().relativePath
     return Self(
-      .fileUnreadable, .error, "'\(path)' is one version's file; models are compiled whole",
+      .fileUnreadable, .error, "'\(path)' is the file of one version; only whole models are compiled",
       help: [
         folder.isModelFolder
           ? "name its folder: `modelc compile \(folder.shellWord)`"
-          : "put it into Models/App, with a versions.yaml beside it, and name the model: `modelc compile App`"
+          : "put it into Models/App, with a versions.yaml next to it, and name the model: `modelc compile App`"
       ])
   }
 }

@@ -189,7 +189,7 @@ package struct BuildPhases {
       package.map {
         "the app is built without it: Core Data infers the step instead, or refuses stores; '\($0)' itself is in the app"
       }
-      ?? "the app is built without it: no store can be opened, or an app that wipes what it cannot open starts empty"
+      ?? "the app is built without it: no store can be opened; an app that deletes such stores starts empty"
     let isListed = project.listed.contains(URL(filePath: path).standardizedFileURL.path)
     let unbuilt = isListed ? "the project lists it, but no build phase has it" : nil
     let notes = [effect, since, unbuilt].compactMap(\.self)

@@ -57,7 +57,7 @@ extension VersionStep {
         related: [ModelSubject(version: old.name, entity: pair.new.name, property: move.old)],
         notes: [
           "the name of a composite attribute, or of a property with a struct, is in no version hash: stores open as they are",
-          "columns of equal elements are numbered by the order of the names, and that is another one now",
+          "columns of equal elements are numbered by the order of the names, and that order changes",
         ],
         help: move.isNew
           ? ["if that is intended, \(new.notation.renamingAdvice(move.new, formerly: move.old))"]

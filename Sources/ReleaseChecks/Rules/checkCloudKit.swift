@@ -22,7 +22,7 @@ extension VersionStep {
         .changeNotAdditive, .warning, "\($0.line): CloudKit's schema in production only grows",
         subject: subject($0.entity, $0.property, $0.fact),
         notes: ["released apps still read and write the old fields, and the records keep them"],
-        help: ["add a new entity or attribute beside the old one, and stop using that"], cocoaCode: 134060)
+        help: ["add a new entity or attribute, and stop using the old one"], cocoaCode: 134060)
     }
   }
 }

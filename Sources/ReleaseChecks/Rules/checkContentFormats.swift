@@ -13,9 +13,9 @@ extension VersionStep {
         }
     }.map { change in
       Diagnostic(
-        .contentFormatChanged, .warning, "\(change.line), which no version hash counts",
+        .contentFormatChanged, .warning, "\(change.line), which is in no version hash",
         subject: subject(change.entity, change.property, change.fact),
-        notes: ["no migration changes the old bytes: they are read as if they were new ones"],
+        notes: ["no migration changes the old bytes: the app reads them as if they were new"],
         help: [
           new.notation.hashModifierAdvice(
             [change.entity, change.property].compactMap(\.self).joined(separator: "."))

@@ -50,7 +50,7 @@ extension Diagnostic {
       subject: step.subject(entity, relationship.name, "deleteRule"),
       notes: isCascade
         ? ["deleting a '\(entity)' now deletes its '\(relationship.destinationEntityName)' objects too"]
-        : ["a delete rule is not part of the version hash: old and new apps treat one store differently"],
+        : ["a delete rule is in no version hash: old and new apps treat the same store differently"],
       help: [
         "if it is intended, "
           + step.new.notation.allowingAdvice(.deleteRuleChanged, at: "\(entity).\(relationship.name)")

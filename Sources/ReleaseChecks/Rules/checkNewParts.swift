@@ -45,7 +45,7 @@ extension VersionStep {
               ? "`externalStorage: true`"
               : new.notation == .xcode
                 ? "Allows External Storage in Xcode" : "`@Attribute(.externalStorage)`")
-              + " lets large values lie in files beside the store"
+              + " stores large values in files next to the store"
           ])
       }
     }

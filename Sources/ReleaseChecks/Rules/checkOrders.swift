@@ -24,9 +24,9 @@ extension VersionStep {
           .orderDropped, .warning,
           "the order of '\(name)' is dropped: '\(new.name)' "
             + (isJoined
-              ? "has objects of several entities in it, by their primary keys"
+              ? "has objects of several entities in it, ordered by primary key"
               : "keeps the objects unordered"),
-          subject: subject(pair.new.name, heir), notes: ["users made it by hand, and nothing restores it"],
+          subject: subject(pair.new.name, heir), notes: ["users chose it by hand, and nothing restores it"],
           help: [
             isJoined
               ? "save the positions in an attribute before this version, or map the step yourself"

@@ -145,10 +145,10 @@ extension Diagnostic {
       removal.property == nil && left != nil
         ? "'\(removal.name)' is no longer in the configuration '\(left ?? "")', and stores that are opened with it have no place for it"
         : destination != nil && removal.property == nil
-          ? "no container lists '\(removal.name)' any more, as those of '\(step.old.name)' did, and nothing says that this is intended"
+          ? "no container lists '\(removal.name)' now, as those of '\(step.old.name)' did, and nothing says that this is intended"
           : step.new.notation == .swiftData
             ? "'\(removal.name)' of '\(step.old.name)' is removed, and nothing says that this is intended"
-            : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not say so",
+            : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not retire it",
       subject: step.subject(destination),
       related: [
         ModelSubject(version: step.old.name, entity: removal.entity, property: removal.property)
@@ -159,7 +159,7 @@ extension Diagnostic {
       ],
       help: ["if that is intended, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"]
         + (destination != nil && removal.property == nil
-          ? [left.map { "else leave it in '\($0)'" } ?? "else list it again: `\(removal.name).self`"]
+          ? [left.map { "if not, leave it in '\($0)'" } ?? "if not, list it again: `\(removal.name).self`"]
           : removal.renamingHelp(in: step)))
   }
 }

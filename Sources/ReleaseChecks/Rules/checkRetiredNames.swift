@@ -13,10 +13,10 @@ extension VersionStep {
     retired.subtract(removals().map(\.name))
     return parts(of: new, after).filter { retired.contains($0.name) }.map { part in
       Diagnostic(
-        .retiredNameUsed, .error, "'\(part.name)' is retired, and appears in '\(new.name)' again",
+        .retiredNameUsed, .error, "'\(part.name)' is retired, but '\(new.name)' uses it again",
         subject: subject(part.entity, part.property),
         notes: ["stores that skip the version between would keep the old values under the new meaning"],
-        help: ["take another name; or, if nothing was removed, take '\(part.name)' out of `retired:`"])
+        help: ["choose another name; or, if nothing was removed, remove '\(part.name)' from `retired:`"])
     }
   }
 }

@@ -153,7 +153,7 @@ extension VersionStep {
           ],
           help: [
             "keep `class \(removal.entity)` and use another name in the app: `typealias \($0.name) = \(removal.entity)`",
-            "if that is intended, list '\(removal.entity)' under `retired:` in a modelc.yaml beside the source",
+            "if that is intended, list '\(removal.entity)' under `retired:` in a modelc.yaml next to the source",
           ])
       }
     }

@@ -139,12 +139,12 @@ struct FirstStepTests {
       ),
       (
         ["V1.yaml": version], ["compile", "V1.yaml"],
-        "'V1.yaml' is one version's file; models are compiled whole",
+        "'V1.yaml' is the file of one version; only whole models are compiled",
         "Models/App"
       ),
       (
         ["M/versions.yaml": list, "M/V1.yaml": version], ["compile", "M/V1.yaml"],
-        "'M/V1.yaml' is one version's file; models are compiled whole", "modelc compile M"
+        "'M/V1.yaml' is the file of one version; only whole models are compiled", "modelc compile M"
       ),
       (
         ["Models/M/versions.yaml": list, "Models/M/v1.yaml": version], ["compile"],

@@ -40,7 +40,7 @@ import Testing
         file, "from: V1\nobjects:\n  Hut:\n    p1: {name: Ridge",
         "from: V1\nobjects:\n  Hut:\n    p1: {name: Ridges")
       let changed = try found(project).filter { $0.code == "MC7010" }
-      #expect(changed.count == 1 && changed[0].message == "'name' of 'Hut/p1' is not what is expected")
+      #expect(changed.count == 1 && changed[0].message == "'name' of 'Hut/p1' is not as expected")
       #expect(run(project) == 1)
     }
   }
@@ -53,7 +53,7 @@ import Testing
         ("  objects: {Hut: {p1: {beds: 12}, p2: {visits: []}}}", []),
         (
           "  objects: {Hut: {p1: {beds: 13}}}",
-          ["'Hut/p2' is not expected", "'beds' of 'Hut/p1' is not what is expected"]
+          ["'Hut/p2' is not expected", "'beds' of 'Hut/p1' is not as expected"]
         ),
         ("  objects: {Hut: {p1: {}, p2: {}, p7: {}}}", ["'Hut/p7' is expected, but missing"]),
         ("  queries: [{entity: Hut, where: 'beds > 10', count: 1}]", []),

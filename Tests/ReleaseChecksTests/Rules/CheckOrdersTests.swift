@@ -27,7 +27,7 @@ import Testing
     let step = VersionStep(from: versionOf("V1", old), to: versionOf("V2", new), mapping: nil)
     #expect(
       step.checkOrders().map(\.message) == [
-        "the order of 'Hut.stops' is dropped: 'V2' has objects of several entities in it, by their primary keys"
+        "the order of 'Hut.stops' is dropped: 'V2' has objects of several entities in it, ordered by primary key"
       ])
   }
 }

@@ -136,7 +136,7 @@ import Testing
       try project.write(upper.replacing("from: V2", with: "from: V1"), to: "Migrations/Huts/V1-V3.yaml")
       let ways = try project.check().found.filter { $0.code == "MC3402" }
       #expect(ways.map(\.severity) == ["warning"], "\(ways)")
-      #expect(ways.first?.message == "V1 → V4 passes by the mapping model of 'V1' → 'V3'")
+      #expect(ways.first?.message == "V1 → V4 skips the mapping model of 'V1' → 'V3'")
     }
   }
 
