@@ -23,7 +23,7 @@ extension String {
       let lines = SourceLines(Array(utf8), file: path)
       if lines.isTooDeep {
         let finding = Diagnostic(
-          .notSwift, .error, "'\(path.visible)' is nested too deep to be read",
+          .notSwift, .error, "'\(path.visible)' is nested too deeply to be read",
           place: SourceRange(startOf: path),
           notes: ["hundreds of nested brackets, or thousands of calls in one chain"],
           help: ["keep models in files of their own, without generated text"])

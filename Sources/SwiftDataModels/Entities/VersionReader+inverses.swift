@@ -30,7 +30,7 @@ extension VersionReader {
       entry.path != relationship.destination
     {
       refuse(
-        "the inverse of '\(relationship.name.visible)' begins at '\(type.description.visible)', and the relationship leads to "
+        "the inverse of '\(relationship.name.visible)' begins at '\(type.description.visible)', but the relationship leads to "
           + "'\(relationship.destination.fullName.visible)'", at: inverse.place,
         notes: ["in a schema of several versions each has its own class of that name"],
         help: "name the class of the same schema")

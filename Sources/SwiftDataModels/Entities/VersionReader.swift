@@ -36,7 +36,7 @@ struct VersionReader {
       guard entry.isModel else {
         refuse(
           "'\(type.name.visible)' is not a class with @Model", at: type.place,
-          help: "list classes that are @Model")
+          help: "list only @Model classes")
         continue
       }
       add(entry)

@@ -54,7 +54,7 @@ private func requiredElements(
   return InexpressibleFact(
     subject: ModelSubject(entity: entity, property: attribute.name),
     what: "that parts of '\(entity).\(attribute.name)' must have values where others have",
-    instead: "where a property is optional, each member of its struct is"
+    instead: "if a property is optional, all members of its struct are"
   ) { model in
     let other = "Optional\(name)"
     if !model.composites.contains(where: { $0.name == other }),

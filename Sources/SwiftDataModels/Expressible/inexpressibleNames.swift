@@ -17,7 +17,7 @@ extension ManagedObjectModel {
           InexpressibleFact(
             subject: ModelSubject(entity: entity.name, property: name),
             what: "'\(entity.name).\(name)' under its name",
-            instead: "no property should be called so: it is '\(other)', with the name as its original one"
+            instead: "no property can have this name: it is '\(other)', with the old name as `originalName`"
           ) { $0.rename(name, of: entity.name, to: other) })
       }
     }
@@ -26,7 +26,7 @@ extension ManagedObjectModel {
       facts.append(
         InexpressibleFact(
           subject: ModelSubject(entity: name), what: "'\(name)' under its name",
-          instead: "no class is called so: it is '\(other)', which a store of '\(name)' does not lead to"
+          instead: "no class can have this name: it is '\(other)', and stores of '\(name)' do not match it"
         ) { $0.rename(name, to: other) })
     }
     return facts

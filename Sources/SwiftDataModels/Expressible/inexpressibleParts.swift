@@ -102,7 +102,7 @@ private func inexpressibleOfAttribute(_ attribute: AttributeDescription, of owne
   {
     found.add(
       \.valueTransformerName, defaultTransformer, "transformer", "that \(part) has the default transformer",
-      "'\(defaultTransformer)' stands for it")
+      "'\(defaultTransformer)' is used instead")
   }
   if !attribute.hasExpressibleDefault() {
     found.add(
@@ -135,7 +135,7 @@ private func inexpressibleOfRelationship(
   var found = PartFacts(part: relationship, subject: ModelSubject(entity: owner, property: name)) {
     $0.change(name, of: owner, in: \.relationships, $1)
   }
-  found.add(\.isOrdered, false, "ordered", "that \(part) is ordered", "its objects come in no order")
+  found.add(\.isOrdered, false, "ordered", "that \(part) is ordered", "its objects have no order")
   found.add(\.isIndexedBySpotlight, false, "spotlight", "that Spotlight indexes \(part)")
   found.add(\.isStoredInExternalRecord, false, nil, "that \(part) is stored in an external record")
   found.add(\.userInfo, [:], "userInfo", "the user info of \(part)")

@@ -29,7 +29,7 @@ extension Diagnostic {
   static func notWrittenOut(_ what: String, at place: SourceRange, write example: String) -> Diagnostic {
     Diagnostic(
       .notWrittenOut, .error, "\(what.visible) cannot be read from the source", place: place,
-      notes: ["lists are followed by name and added up; the source is never run"],
+      notes: ["lists are found by name and joined; the source is never run"],
       help: ["write it out: \(example)"])
   }
 
@@ -44,7 +44,7 @@ extension Diagnostic {
       .ambiguousName, .error, "there are two types '\(name.visible)'",
       place: place, notes: [Note("the other one", place: twin)],
       help: [
-        "if they are of two modules, name the folder of one: `--models \(place.file.parentPath.shellWord)`"
+        "if they are in two modules, name the folder of one: `--models \(place.file.parentPath.shellWord)`"
       ])
   }
 }

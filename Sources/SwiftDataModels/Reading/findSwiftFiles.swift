@@ -134,7 +134,7 @@ private struct SourceSearch {
       found.append(
         Diagnostic(
           .noSwiftDataModel, .warning,
-          "'\(shown(folder).visible)' is not read, for its name, but has a @Model class",
+          "'\(shown(folder).visible)' is not read because of its name, but has a @Model class",
           place: SourceRange(startOf: shown(model.path)),
           notes: [
             "folders named Previews, vendor or …Tests are not read: what happens to its rows is not checked"

@@ -72,7 +72,7 @@ extension [String] {
     let folder = (common..<own.count).reduce(source) { path, _ in path.parentPath }
     return [
       Diagnostic(
-        .noSwiftDataModel, .information, "no ModelContainer is read with '\(source.visible)'",
+        .noSwiftDataModel, .information, "no ModelContainer was found with '\(source.visible)'",
         place: SourceRange(startOf: file),
         notes: [
           "what a container says is not checked: its classes and files, its plan, CloudKit (MC7008, MC2618, MC2643, MC1802)"

@@ -88,7 +88,7 @@ extension AppContainers {
                 place: other.place),
               "SwiftData migrates a store to the classes of whatever opens it: objects of the others are lost, or it does not open",
             ],
-            help: ["give both the same classes, by one `Schema` that all programs of the app share"])
+            help: ["give both the same classes, with one `Schema` for all programs of the app"])
         }
       }
       return nil

@@ -21,7 +21,7 @@ extension VersionedModel {
             subject: subject, place: version.sourceMap?.nearestRange(to: subject),
             notes: [
               isSame
-                ? "'\(former.name.visible)' has '\(name.visible)' already; its values stay"
+                ? "'\(former.name.visible)' already has '\(name.visible)'; its values stay"
                 : "its values would not be kept: the column starts empty"
             ],
             help: nearestName(to: original, among: oldNames).map { ["did you mean '\($0)'?"] }

@@ -224,7 +224,7 @@ extension VersionedModel {
         place: version.sourceMap?.nearestRange(to: ModelSubject()),
         notes: [
           isLocked
-            ? "stores of it match no schema any more: the app does not open them"
+            ? "stores of it no longer match a schema: the app does not open them"
             : "nothing proves that it has the hashes of users' stores"
         ],
         help: [
