@@ -88,7 +88,7 @@ public struct ModelcCommand: ParsableCommand {
         Diagnostic(
           .notUTF8Name, .error, "the argument '\(name.visible)' is not UTF-8",
           notes: ["nothing was read or written"],
-          help: ["give the file another name, or make a link to it (`ln -s`) whose name is UTF-8"]))
+          help: ["give the file another name, or link to it (`ln -s`) with a name in UTF-8"]))
     }
     if let line = unknownCommand(arguments.first) {
       writeTerminal(line + "\n", to: FileHandle.standardError, isData: false)
@@ -102,7 +102,7 @@ public struct ModelcCommand: ParsableCommand {
       if FileManager.default.currentDirectoryPath.isEmpty {
         return StandardStreams.report(
           Diagnostic(
-            .fileUnreadable, .error, "the folder that this runs in does not exist any more",
+            .fileUnreadable, .error, "the folder that this runs in no longer exists",
             notes: ["nothing was read or written"], help: ["go to another one with `cd`"]))
       }
       try RunContext.with({ $0.commands = CommandContext(arguments: arguments) }) { try command.run() }

@@ -63,7 +63,7 @@ extension Adopt {
     if !taken.contains(name.lowercased()) { return name }
     if versionName != nil {
       throw UsageError(
-        .versionListedTwice, "'\(model.name)' has a version '\(name)' already",
+        .versionListedTwice, "'\(model.name)' already has a version '\(name)'",
         help: ["choose another name with `--as`"])
     }
     let numbered = (2...).lazy.map { "\(name)-\($0)" }

@@ -57,7 +57,7 @@ struct Doctor: ParsableCommand {
   private func requirePlace(for bundle: String) throws {
     if FileManager.default.fileExists(atPath: bundle) {
       throw UsageError(
-        .wouldOverwrite, "'\(bundle)' is there already", help: ["name a file that does not exist yet"])
+        .wouldOverwrite, "'\(bundle)' already exists", help: ["name a file that does not exist yet"])
     }
     let folder = URL(filePath: bundle).deletingLastPathComponent().relativePath
     if !folder.isExistingFolder {

@@ -165,7 +165,7 @@ struct FleetSummary {
   /// The object of `fleet report`.
   static let result = JSONObject<Self>("fleetReport", "How work on many stores went.").adding([
     "stores": .value(\.stores.count), "migrated": .value({ $0.count(.migrated) }),
-    "current": .value({ $0.count(.current) }, "Stores that were of the target version already."),
+    "current": .value({ $0.count(.current) }, "Stores that already had the target version."),
     "tried": .value({ $0.count(.tried) }, "Stores of a dry run, which were not changed."),
     "verified": .value({ $0.count(.verified) }), "inspected": .value({ $0.count(.inspected) }),
     "exported": .value({ $0.count(.exported) }), "failed": .value({ $0.count(.failed) }),

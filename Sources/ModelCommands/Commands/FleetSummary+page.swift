@@ -11,7 +11,7 @@ extension FleetSummary {
   /// Nil if every line can be read.
   var flaw: String? {
     if unreadable == 0 { return nil }
-    return "\(counted(unreadable, "line")) cannot be read, as of a run that was killed"
+    return "\(counted(unreadable, "line")) cannot be read, probably from a killed run"
   }
 
   var text: String {

@@ -7,7 +7,7 @@ struct Format: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Format version files, versions.yaml, mapping files and modelc.yaml.",
     discussion: """
-      Comments stay beside the same lines, and names keep their order; known keys are written in the order of the reference \
+      Comments stay with the same lines, and names keep their order; known keys are written in the order of the reference \
       pages. Every file is read again before it is written, so its meaning is unchanged. A file that cannot be parsed or is not one of \
       these is left unchanged and reported (exit 1); the others are still formatted.
 
@@ -36,11 +36,11 @@ struct Format: ParsableCommand {
   private var readsInput: Bool { paths.contains("-") }
 
   func validate() throws {
-    try refuse(readsInput && paths.count > 1, "'-' stands alone")
+    try refuse(readsInput && paths.count > 1, "'-' takes no other paths")
     try refuse(
       readsInput && output.writesJSON, "'-' writes the text; it cannot be combined with '--format json'")
     try refuse(paths.contains(""), "a path is empty")
-    try refuse(inputName != nil && !readsInput, "'--stdin-filename' goes with '-'")
+    try refuse(inputName != nil && !readsInput, "'--stdin-filename' needs '-'")
     try refuse(check && diff, "'--diff' exits like '--check'; name one of the two")
   }
 

@@ -13,13 +13,13 @@ struct Init: ParsableCommand {
       .xcdatamodeld or .xcdatamodel anywhere below the folder, no other is written.
 
       With --policies it writes a Swift package instead of a model: the command line with the project's own migration \
-      policies, which `swift run project-modelc` builds and runs in modelc's place. In an app's repository it is a folder of \
-      its own, Tools/Migrations. Each policy that mapping models name gets a stub, which nothing is migrated by until the \
+      policies, which `swift run project-modelc` builds and runs instead of modelc. In an app's repository it is a folder of \
+      its own, Tools/Migrations. Each policy that mapping models name gets a stub, which refuses to migrate until the \
       app's code is in it.
 
       With --ci, also the job that runs `modelc check` for every change into the default branch, and a hook for git that \
       runs its quick part before a commit. The job builds modelc from source once and keeps it; with --sha256 it installs \
-      the release that this program is of.
+      this program's own release.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -79,7 +79,7 @@ struct Init: ParsableCommand {
       let job = ci.map { (service: $0, project: ciProject(project, present)) }
       let checks = job.map { $0.project.files(for: $0.service) } ?? []
       try (model + package + checks).filter(\.wouldOverwrite).refuse(
-        each: "is there already", help: "name another folder, or another model with `--model`")
+        each: "already exists", help: "name another folder, or another model with `--model`")
       let begin =
         model.isEmpty
         ? []
@@ -98,7 +98,7 @@ struct Init: ParsableCommand {
     let files = try project.agentFiles()
     for file in files { try file.write() }
     output.print(Self.result.json(of: files), else: files.map(\.path).shownLines)
-    output.say("a client of the Model Context Protocol is given `modelc mcp`")
+    output.say("clients of the Model Context Protocol start it as `modelc mcp`")
   }
 
   /// A model is never written beside one that is there, unless a name for it is given and the two do not hide each other.
@@ -108,7 +108,7 @@ struct Init: ParsableCommand {
     case .packages(let paths):
       if sample || project.modelName != nil {
         throw UsageError(
-          .wouldOverwrite, "the project has a model already: '\(paths[0])'",
+          .wouldOverwrite, "the project already has a model: '\(paths[0])'",
           notes: [
             "a model in '\(project.modelsFolder)' would be found in its place", "nothing was written",
           ], help: ["name a folder of its own for another model"])
@@ -134,9 +134,9 @@ struct Init: ParsableCommand {
     guard let modelc = modelcPackage.map(ModelcDependency.init(at:)) ?? ModelcDependency(of: source) else {
       throw UsageError(
         .fileUnreadable,
-        modelcPackage.map { "'\($0)' holds no package of modelc's" }
+        modelcPackage.map { "'\($0)' contains no modelc package" }
           ?? "this modelc does not know where its package is",
-        notes: ["the package for policies depends on modelc's own", "nothing was written"],
+        notes: ["the package for policies depends on modelc's package", "nothing was written"],
         help: ["name modelc's repository: `modelc init --modelc URL`, or the path of a clone"])
     }
     let folder = packageFolder(in: project, present)
@@ -241,10 +241,10 @@ extension CIProject {
       lines.append("write the URL of modelc's repository into the job, as MODELC_REPOSITORY\(now)")
     }
     if ownModelc == nil, release == nil, source.isRelease, source.gitHubName != nil {
-      lines.append("the job builds modelc; `--sha256`, of the release's SHA256SUMS, has it installed")
+      lines.append("the job builds modelc; `--sha256`, from the release's SHA256SUMS, installs it")
     }
     if packages.count > 1 {
-      lines.append("the job checks \(packages.count) packages: take out of its list what is in no app")
+      lines.append("the job checks \(packages.count) packages: remove from its list what is in no app")
     }
     return lines
   }

@@ -15,7 +15,7 @@ struct HashComparison {
 
   /// The object of `inspect STORE --against`.
   static let result = JSONObject<(store: String, found: Self)>(
-    "hashComparison", "A store's hashes beside those of a model."
+    "hashComparison", "A store's hashes next to those of a model."
   ).adding([
     "store": .store(\.store), "model": .value(\.found.modelName), "version": .value(\.found.version.name),
     "equal": .value(\.found.isEqual, "Whether all are."), "sameChecksum": .value(\.found.isSameChecksum),

@@ -83,9 +83,9 @@ extension Inspect {
     var files = filesBelow(folder).compactMap { look(at: $0, among: models) }
     if files.isEmpty {
       throw DiagnosticsError(
-        .fileUnreadable, "no store lies in '\(folder)' or below it",
+        .fileUnreadable, "there is no store in '\(folder)' or below it",
         help: [
-          "stores of apps lie in the container's 'Library/Application Support', or in that of an app group"
+          "stores of apps are in the container's 'Library/Application Support', or in that of an app group"
         ])
     }
     let stores = files.indices.filter { [.coreData, .swiftData].contains(files[$0].kind) }

@@ -177,7 +177,7 @@ struct Inspect: ParsableCommand {
   ) throws -> FetchExplanation {
     guard let model = inspection.model else {
       throw UsageError(
-        .unknownKeyPath, "the store matches no version and carries no model, so '\(name)' is not known",
+        .unknownKeyPath, "the store matches no version and contains no model, so '\(name)' is not known",
         help: ["name the project that has its model with `-C`"])
     }
     guard let request = model.fetchRequest(named: name) else {
@@ -242,7 +242,7 @@ struct Inspect: ParsableCommand {
 
   static let carriedModel = JSONObject<
     (store: String, isTrusted: Bool, yaml: String, findings: [Diagnostic])
-  >("carriedModel", "The model that a store carries.").adding([
+  >("carriedModel", "The model that a store contains.").adding([
     "store": .store(\.store), "trusted": .value(\.isTrusted, "Whether the store's hashes confirm it."),
     "model": .value(\.yaml, "A version file, in YAML."), "diagnostics": .diagnostics(\.findings),
   ])

@@ -42,7 +42,7 @@ struct MapNewCommand: ParsableCommand {
           to: to, schema: project.models == nil ? "../../Models/Schemas/\(JSONSchemaName.mapping)" : nil))
       if !force, file.wouldOverwrite {
         throw UsageError(
-          .wouldOverwrite, "'\(file.path)' is there already", notes: ["nothing was written"],
+          .wouldOverwrite, "'\(file.path)' already exists", notes: ["nothing was written"],
           help: ["edit it, or overwrite it with `--force`"])
       }
       try file.write()
@@ -57,7 +57,7 @@ struct MapNewCommand: ParsableCommand {
   }
 
   static let result = JSONObject<(paths: [String], undecided: Int)>(
-    "newMapping", "A mapping file that was begun."
+    "newMapping", "A mapping file that was started."
   ).adding(["written": .value(\.paths, "Paths."), "undecided": .value(\.undecided, "Lines to answer.")])
 }
 
@@ -137,7 +137,7 @@ struct MapExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the mapping of a step as Xcode's mapping model.",
     discussion: """
-      Writes an .xcmappingmodel, which Xcode opens and compiles into the app, over the app's own one for that step or beside the \
+      Writes an .xcmappingmodel, which Xcode opens and compiles into the app, over the app's own one for that step or next to the \
       package. It contains the whole step, including what is inferred. What Xcode's mapping models cannot express is reported (MC4210).
       """)
 

@@ -9,9 +9,9 @@ struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Migrate stores to the current model version.",
     discussion: """
-      The store is recognised by its version hashes. Where rows change, a private clone of it is altered, \
+      The store is recognised by its version hashes. If rows change, a private clone of it is altered, \
       proved and swapped in with one rename; if only the schema changes, or values change and no backup is kept, the \
-      store itself is changed in one transaction. The old store stays beside it as a backup. Any failure leaves \
+      store itself is changed in one transaction. The old store stays next to it as a backup. Any failure leaves \
       the store unchanged.
 
       With --into, the objects are merged into another store that has data: from the old app's store into the new app's, or of two \
@@ -158,7 +158,7 @@ struct Migrate: ParsableCommand {
     if files.fileExists(atPath: path) {
       throw UsageError(
         Diagnostic(
-          .storeWriteFailed, .error, "'\(path)' exists already",
+          .storeWriteFailed, .error, "'\(path)' already exists",
           help: [
             "name a file that does not exist yet, or remove this one if it is not needed"
           ],

@@ -7,7 +7,7 @@ struct Recover: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Report what an interrupted migration left behind, and finish it or clean up.",
     discussion: """
-      After a crash, a kill or a power cut the store is complete: the old one or the new one. Beside it there may be \
+      After a crash, a kill or a power cut the store is complete: the old one or the new one. Next to it there may be \
       copies and a backup that are not needed. They are removed, and changes that a dead program left unfinished in the \
       store are rolled back from its journal. A backup is removed only if the store holds the same data; if \
       the store is missing, or is another one, the backup stays, and its name is reported (MC6405). A second run finds \

@@ -11,10 +11,10 @@ struct Release: ParsableCommand {
     abstract: "Record versions that users have, so that `check` can compare the model with them.",
     discussion: """
       Adds each version to the release lock: checksum, fingerprint, date and tag. The lock is released.lock in the \
-      model's folder, or App.released.lock beside App.xcdatamodeld. With --fixture, a genuine store of it and its objects \
-      as YAML are kept beside it, and every later check migrates them. Commit all of these files.
+      model's folder, or App.released.lock next to App.xcdatamodeld. With --fixture, a genuine store of it and its objects \
+      as YAML are kept next to it, and every later check migrates them. Commit all of these files.
 
-      With --freeze, the version's classes are written as a VersionedSchema of SwiftData's, so that later changes of \
+      With --freeze, the version's classes are written as a SwiftData VersionedSchema, so that later changes of \
       the app's own classes do not affect it.
 
       --from-tags builds the lock from git's tags: the current version of each tag and those before it. It runs as \
@@ -90,8 +90,8 @@ struct Release: ParsableCommand {
       }
       if AppBuild.isInside(subject.path) {
         throw UsageError(
-          .fileUnreadable, "'\(subject.path)' lies in an app, which is what was released",
-          notes: ["a lock belongs beside the source of a model", "nothing was written"],
+          .fileUnreadable, "'\(subject.path)' is in an app, which is the release itself",
+          notes: ["a lock belongs next to the source of a model", "nothing was written"],
           help: [
             "name the model's source with `--models`; `modelc check --against APP` compares it with an app"
           ])
@@ -239,7 +239,7 @@ struct Release: ParsableCommand {
         : nil,
     ].compactMap(\.self)
     if releases.isShallow {
-      lines.append("this is a shallow clone: what is missing has to be fetched")
+      lines.append("this is a shallow clone: what is missing must be fetched")
       lines += wholeHistoryHelp.map { "  " + $0 }
     }
     return lines
@@ -297,7 +297,7 @@ extension ReleaseRecord: JSONResult {
 extension Diagnostic {
   fileprivate static func whichModel(_ names: [String]) -> Self {
     Self(
-      .severalModels, .error, "the project has \(names.count) models; a release is of one",
+      .severalModels, .error, "the project has \(names.count) models; a release is for one",
       notes: ["models: \(names.joined(separator: ", "))"],
       help: ["name one: `--model \((names.first ?? "NAME").shellWord)`"])
   }

@@ -11,7 +11,7 @@ struct RepairCommand: ParsableCommand {
     abstract: "Plan the repair of a damaged store, or carry it out.",
     discussion: """
       Without '--apply' nothing is written: the repair is made on a private copy, and its counts are shown. With '--apply' \
-      the copy is checked by 'verify' and replaces the store; the damaged store stays beside it as a backup. What \
+      the copy is checked by 'verify' and replaces the store; the damaged store stays next to it as a backup. What \
       a repair loses is counted, and needs '--allow-loss' (MC6501). Exits with 1 if 'verify' would still find an \
       error.
 

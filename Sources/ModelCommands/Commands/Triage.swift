@@ -57,7 +57,7 @@ func readLog(_ path: String, kinds: [LogKind]) throws -> LogTriage {
   guard isFolder(URL(filePath: path)) != true, let handle = FileHandle(forReadingAtPath: path) else {
     throw DiagnosticsError(
       .fileUnreadable, "'\(path)' cannot be read as a log",
-      help: ["name a text file that you may read; of a folder, name the file in it"])
+      help: ["name a readable text file; in a folder, name the file itself"])
   }
   defer { try? handle.close() }
   return try triageLog(kinds: kinds, systemStores: systemStores) { try handle.read(upToCount: $0) }

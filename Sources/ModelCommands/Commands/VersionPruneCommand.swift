@@ -77,7 +77,7 @@ struct VersionPruneCommand: ParsableCommand {
       output.print(
         Self.result.json(of: (prune, findings, errors.count, apply)),
         else: lines(prune, errors: errors.count).shownLines)
-      output.say(apply ? "next: commit it all in one" : "nothing was written: --apply removes them")
+      output.say(apply ? "next: commit all changes together" : "nothing was written: --apply removes them")
     }
   }
 
@@ -92,7 +92,7 @@ struct VersionPruneCommand: ParsableCommand {
       path.isModelFolder || URL(filePath: path).pathExtension == "xcdatamodeld"
     else {
       throw UsageError(
-        .fileUnreadable, "'\(path)' is not a model whose versions are files: none can be removed from it",
+        .fileUnreadable, "'\(path)' is not a model with a file for each version: no version can be removed",
         notes: ["nothing was written"],
         help: [
           "name a folder with a versions.yaml, or an .xcdatamodeld; of SwiftData's source, delete the VersionedSchema and its stage in the plan"
@@ -219,19 +219,19 @@ struct VersionPruneCommand: ParsableCommand {
   >("prune", "Old versions that are taken out of a model.").adding([
     "model": .value(\.prune.model.name, "The model's name."),
     "before": .value(\.prune.first.name, "The oldest version that stays."),
-    "removed": .list(\.prune.versions, of: version, "The versions that go."),
+    "removed": .list(\.prune.versions, of: version, "The versions that are removed."),
     "kept": .value(\.prune.keptVersions, "The versions that stay."),
     "removedFiles": .value(\.prune.changes.removed, "Files and folders."),
     "writtenFiles": .value(\.prune.changes.written, "Files that are edited, or new."),
-    "left": .value(\.prune.left, "Mapping models of Xcode's that lie elsewhere and serve no version then."),
-    "projects": .value(\.prune.projects, "Projects of Xcode's that list what goes."),
+    "left": .value(\.prune.left, "Mapping models of Xcode's that are elsewhere and serve no version then."),
+    "projects": .value(\.prune.projects, "Xcode projects that list removed files."),
     "keptStores": .value(\.prune.keptStores, "Kept stores of versions that stay."),
     "errors": .value(\.errors, "That `check` finds today, and then. With none every kept store migrates."),
     "applied": .value(\.isApplied, "Whether it was written."),
     "diagnostics": .diagnostics(\.findings),
   ])
 
-  private static let version = JSONObject<VersionPrune.Version>("prunedVersion", "A version that goes.")
+  private static let version = JSONObject<VersionPrune.Version>("prunedVersion", "A version that is removed.")
     .adding([
       "version": .value(\.version.name, "Its name."),
       "checksum": .value(\.version.versionChecksum, "Core Data's version checksum."),
@@ -268,7 +268,7 @@ extension Diagnostic {
   fileprivate static func wouldFail(_ count: Int) -> Self {
     Self(
       .versionsNotPruned, .error,
-      "without those versions `check` finds \(counted(count, "error")) that \(count == 1 ? "is" : "are") not there today",
+      "without those versions `check` finds \(counted(count, "error")) that \(count == 1 ? "does" : "do") not exist today",
       notes: ["nothing was written"],
       help: ["fix the errors below, or keep more versions: name an earlier version with `--before`"])
   }
@@ -276,7 +276,7 @@ extension Diagnostic {
   fileprivate static func notTried(_ count: Int) -> Self {
     Self(
       .versionsNotPruned, .error,
-      "`check` stops at an error of today, before it tries \(counted(count, "kept store"))",
+      "`check` stops at an existing error, before it tries \(counted(count, "kept store"))",
       notes: ["whether they still migrate is not proved", "nothing was written"],
       help: ["fix what follows first; `modelc check` finds it too"])
   }

@@ -18,7 +18,7 @@ struct StoreModel {
       }
     return Diagnostic(
       .noTrustedModel, severity,
-      "'\(path)' carries no model of its own that its version hashes confirm", notes: [note],
+      "'\(path)' contains no model that its version hashes confirm", notes: [note],
       help: ["adopt the app's .xcdatamodeld or .momd instead"])
   }
 }

@@ -5,7 +5,7 @@ extension VersionDifference {
   func text() -> String {
     let versions = "\(from) → \(to)"
     if isEmpty { return "\(versions): no differences" }
-    let mark = changes.contains { $0.isHashed } ? "; * moves version hashes" : ""
+    let mark = changes.contains { $0.isHashed } ? "; * changes version hashes" : ""
     var lines = ["\(versions): \(counted(changes.count, "change"))\(mark)"]
     if let update = self.update { lines.append("  \(update)") }
     var group: String??
@@ -25,7 +25,7 @@ extension VersionDifference {
     if isEmpty { return (lines + ["No differences."]).joined(separator: "\n") }
     if let update = self.update { lines += ["\(update.prefix(1).uppercased())\(update.dropFirst()).", ""] }
     if !changes.isEmpty {
-      lines += ["| Change | Moves the hash of |", "|---|---|"]
+      lines += ["| Change | Changes the hash of |", "|---|---|"]
       lines += changes.map { change in
         "| \(change.line.markdownCode) | \(change.entitiesWithMovedHash.map(\.markdownCode).joined(separator: ", ")) |"
       }
@@ -44,7 +44,7 @@ extension VersionDifference {
   ).adding([
     "from": .value(\.difference.from, "The earlier version."),
     "to": .value(\.difference.to, "The later version."), "changes": .value(\.difference.changes),
-    "hashes": .value(\.difference.hashes, "Hashes that move."),
+    "hashes": .value(\.difference.hashes, "Hashes that change."),
     "lightweight": .value(\.difference.obstacles.isEmpty, "Whether stores need no mapping model."),
     "obstacles": .value(\.difference.obstacles, "Codes of what prevents that."),
     "diagnostics": .diagnostics(\.findings),
@@ -59,8 +59,8 @@ extension ModelChange: JSONResult {
   static let result = JSONObject<Self>("change", "One thing that two versions say differently.").adding([
     "kind": .word(\.kind), "entity": .value(\.entity), "property": .value(\.property),
     "fact": .value(\.fact, "What of it."), "old": .value(\.old), "new": .value(\.new),
-    "line": .value(\.line, "In words."), "movesHash": .value(\.isHashed, "Whether a version hash moves."),
-    "entities": .value(\.entitiesWithMovedHash, "Entities whose hash moves."),
+    "line": .value(\.line, "In words."), "movesHash": .value(\.isHashed, "Whether a version hash changes."),
+    "entities": .value(\.entitiesWithMovedHash, "Entities whose hash changes."),
   ])
 }
 

@@ -44,7 +44,7 @@ private func describe(_ reading: ReadableModels, _ paths: [String], _ check: ino
   if !reading.errors.isEmpty {
     check.complain(
       .problem, counted(reading.errors.count, "error"),
-      "`modelc compile` lists them; stores are not migrated before")
+      "`modelc compile` lists them; no store migrates until then")
   }
   if !reading.setAside.isEmpty {
     check.complain(
@@ -62,7 +62,7 @@ private func mappingCheck(_ project: Project, _ models: [VersionedModel]) -> Doc
     ["mappingModels": JSONValue(count)])
   if !errors.isEmpty {
     check.complain(
-      .problem, counted(errors.count, "error"), "`modelc compile` lists them; stores are not migrated before")
+      .problem, counted(errors.count, "error"), "`modelc compile` lists them; no store migrates until then")
   }
   return check
 }
@@ -103,8 +103,8 @@ private func settingsCheck(_ paths: [String]) -> DoctorCheck {
   var check = DoctorCheck(
     "settings",
     present.isEmpty
-      ? "no \(packageSettingsFileName)\(packages.isEmpty ? ", as Xcode has no part here" : " beside Xcode's model")"
-      : "\(packageSettingsFileName) beside \(packages.count == 1 ? "Xcode's model" : "Xcode's models")",
+      ? "no \(packageSettingsFileName)\(packages.isEmpty ? ", as Xcode has no part here" : " next to Xcode's model")"
+      : "\(packageSettingsFileName) next to \(packages.count == 1 ? "Xcode's model" : "Xcode's models")",
     ["present": .boolean(!present.isEmpty)])
   check.add(["paths": JSONValue(present)], isPrivate: true)
   return check

@@ -31,7 +31,7 @@ private func gitCheck(_ state: GitState) -> DoctorCheck {
     check.add(["repository": "refused"])
     check.complain(
       .warning, "it does not read the repository here",
-      "where you trust it: `git config --global --add safe.directory \(top.shellWord)`")
+      "if you trust it: `git config --global --add safe.directory \(top.shellWord)`")
   }
   return check
 }

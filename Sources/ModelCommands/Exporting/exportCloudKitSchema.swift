@@ -43,7 +43,7 @@ extension Project {
         "\($0.path.visible): \($0.old) → \($0.new): CloudKit's schema in production only grows",
         place: file.map { SourceRange(startOf: $0) },
         notes: ["a field that was deployed keeps its type, and an import of another one is refused"],
-        help: ["add a new attribute beside the old one, and stop using that"])
+        help: ["add a new attribute, and stop using the old one"])
     }
     return (text, ((from?.diagnostics ?? []) + named.diagnostics + findings).ordered)
   }

@@ -145,7 +145,7 @@ extension CustomMappingModel {
 
 extension Diagnostic {
   fileprivate static func unordered(_ file: String, _ from: String, _ to: String, isPackage: Bool) -> Self {
-    let list = isPackage ? "`versions:` of a modelc.yaml beside the package" : "versions.yaml"
+    let list = isPackage ? "`versions:` of a modelc.yaml next to the package" : "versions.yaml"
     return Self(
       .unusedMapping, .warning, "'\(file)' leads from '\(from)' to '\(to)', which does not follow it",
       notes: ["no mapping model is written of it: apps migrate stores to versions that follow theirs"],

@@ -144,6 +144,6 @@ extension Diagnostic {
   fileprivate static func reportNotWritten(_ file: String, _ reason: String) -> Self {
     Self(
       .reportNotWritten, .error, "the report '\(file)' cannot be written: \(reason)",
-      help: ["name a file in a folder that is there"])
+      help: ["name a file in an existing folder"])
   }
 }

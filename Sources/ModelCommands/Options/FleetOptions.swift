@@ -17,14 +17,14 @@ struct FleetOptions: ParsableArguments {
   @Option(
     help: .text(
       """
-      Take only one of n shares of the stores, told by their names: 2/8 for the second of eight; 'job' or 'job/8' for the \
+      Take only one of n shares of the stores, chosen by their names: 2/8 for the second of eight; 'job' or 'job/8' for the \
       one that Slurm, AWS Batch or a Kubernetes indexed Job says.
       """, "i/n"))
   var shard: Shard?
 
   @Option(
     help: .text(
-      "A file with the path of a store on each line, or - for standard input; beside the stores that are named.",
+      "A file with the path of a store on each line, or - for standard input; in addition to the stores that are named.",
       "file"))
   var list: String?
 
@@ -58,7 +58,7 @@ struct FleetOptions: ParsableArguments {
     if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures is 1 or more") }
     try refuse(null && list == nil, "--null is about --list")
     if case .percent? = canary, list == "-" {
-      throw ValidationError("--canary with % has to count the stores: give --list a file, or a number")
+      throw ValidationError("--canary with % must count the stores: give --list a file, or a number")
     }
   }
 
@@ -230,7 +230,7 @@ extension Diagnostic {
   static func noPath(_ name: String) -> Self {
     Self(
       .fileUnreadable, .error,
-      "'\(name.abridged)' is no path: it has a zero byte, begins with a hyphen, or is too long for one",
+      "'\(name.abridged)' is not a path: it has a zero byte, begins with a hyphen, or is too long for one",
       notes: ["stores that it should name were not changed"],
       help: ["read a list that `find -print0` wrote with `-0`"])
   }

@@ -26,14 +26,14 @@ extension CommandReference {
     Models are versioned, and stores carry the hashes of theirs. modelc recognises a store, plans the path to the current version,
     counts what would be lost, migrates, and checks before a release that no user's store is left behind.
 
-    - A result is on standard output, progress and trouble on standard error. Nothing ever asks.
+    - A result is on standard output, progress and trouble on standard error. No command asks questions.
     - `--format json` gives the result as JSON; on a refusal it has `diagnostics`, and the exit code says the rest.
       `modelc export --as json-schema --of check` prints the schema of a result: it is strict, and within a major version only
       gains members.
     - What is wrong has a code such as MC3111: `modelc explain MC3111` says what it means and what to do.
-    - `migrate` and `repair --apply` change stores, and keep the old one beside it; `plan`, `inspect`, `verify`, `query`, `diff` and
+    - `migrate` and `repair --apply` change stores, and keep the old one next to it; `plan`, `inspect`, `verify`, `query`, `diff` and
       `check` leave them without a trace. `migrate --dry-run` does all but the swap.
-    - `modelc doctor` looks at the machine and the project where something does not work.
+    - `modelc doctor` checks the machine and the project when something does not work.
 
     """
   }

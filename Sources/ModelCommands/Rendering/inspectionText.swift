@@ -117,8 +117,8 @@ private func versionText(_ recognition: Recognition, hasModels: Bool) -> String 
 private func basisText(_ basis: Recognition.Basis) -> String {
   switch basis {
   case .hashes, .none: ""
-  case .recorded: ", by the hashes that Core Data wrote down for it"
-  case .modelCache: ", by the model that it carries; not all hashes agree"
+  case .recorded: ", by the hashes that Core Data recorded for it"
+  case .modelCache: ", by the model that it contains; not all hashes agree"
   case .structure: ", by its tables; its hashes cannot be compared"
   }
 }

@@ -12,12 +12,12 @@ extension RecoveryReport: JSONResult {
           ? "\(store) does not exist: its writing was interrupted before it got its name"
           : "\(store) does not exist")
     } else if !diagnostics.isEmpty {
-      lines.append("\(store) is not what its migration left")
+      lines.append("\(store) is not the file that its migration left")
     } else {
       let version = self.version.map { " is \($0.printable)," } ?? " is"
       let couldNotLook = isDryRun && undidChanges
       lines.append(
-        couldNotLook ? "\(store) holds changes that were never finished" : "\(store)\(version) whole")
+        couldNotLook ? "\(store) contains changes that were never finished" : "\(store)\(version) whole")
     }
     let backups = self.backups.map(\.lastComponent.printable)
     let beside = backups.isEmpty ? [] : ["  beside it: \(backups.joined(separator: ", "))"]

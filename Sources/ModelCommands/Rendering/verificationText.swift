@@ -12,7 +12,7 @@ extension Verification {
   var subjectText: String {
     switch yardstick {
     case .version(let match): "\(match.versionName) of \(match.modelName)"
-    case .storeModel: "checked against the model that it carries"
+    case .storeModel: "checked against the model that it contains"
     case nil: isDamaged ? "a damaged store" : "of no known version"
     }
   }

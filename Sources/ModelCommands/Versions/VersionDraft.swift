@@ -31,12 +31,12 @@ struct VersionDraft: JSONResult {
     let names = versions.map(\.name)
     if let taken = names.first(where: { $0.lowercased() == name.lowercased() }) {
       throw DiagnosticsError(
-        .versionListedTwice, "'\(listFile)' lists a version '\(taken)' already", help: ["choose another name"]
+        .versionListedTwice, "'\(listFile)' already lists a version '\(taken)'", help: ["choose another name"]
       )
     }
     if FileManager.default.fileExists(atPath: file) {
       throw DiagnosticsError(
-        .wouldOverwrite, "'\(file)' exists already", notes: ["it is not listed in versions.yaml"],
+        .wouldOverwrite, "'\(file)' already exists", notes: ["it is not listed in versions.yaml"],
         help: ["choose another name, or list that file"])
     }
     origin = from ?? model.currentVersionName
@@ -84,7 +84,7 @@ struct VersionDraft: JSONResult {
     }
   }
 
-  static let result = JSONObject<Self>("draft", "A version that was begun.").adding([
+  static let result = JSONObject<Self>("draft", "A version that was started.").adding([
     "version": .value(\.name, "Its name."), "from": .value(\.origin, "The version that it follows."),
     "file": .value(\.file), "diagnostics": .diagnostics { _ in [] },
   ])

@@ -100,7 +100,7 @@ struct VersionPrune {
       throw DiagnosticsError(
         .versionsNotPruned, "only the names suggest the order of the versions of '\(model.name)'",
         notes: ["as they are read: \(model.versions.map(\.name).listed)", "nothing was written"],
-        help: ["state the order in a modelc.yaml beside the package: `versions:`, oldest first"])
+        help: ["state the order in a modelc.yaml next to the package: `versions:`, oldest first"])
     }
     let origins = Set(model.origins(of: first).dropFirst().map(\.name))
     if origins.isEmpty {
@@ -260,7 +260,7 @@ struct VersionPrune {
         notes: [
           "today: \(kept.map(\.name).listed)", "then: \(read.versions.map(\.name).listed)",
           "nothing was written",
-        ], help: ["state the order in a modelc.yaml beside the package: `versions:`, oldest first"])
+        ], help: ["state the order in a modelc.yaml next to the package: `versions:`, oldest first"])
     }
     for (old, new) in zip(kept, read.versions) {
       let before = model.predecessors(of: old).map(\.name).filter { !names.contains($0) }

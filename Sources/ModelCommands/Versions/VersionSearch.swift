@@ -73,7 +73,7 @@ extension Diagnostic {
     Self(
       .versionInHistory, .information, "'\(store)' is of '\(version.name)' in '\(path)'",
       subject: ModelSubject(version: version.name),
-      help: ["read the store by that model: `--models \(path.shellWord)`"])
+      help: ["read the store with that model: `--models \(path.shellWord)`"])
   }
 
   fileprivate static func versionInHistory(
@@ -82,11 +82,11 @@ extension Diagnostic {
     let commit = String(found.commit.prefix(12))
     let name = found.version.name
     let place = "\(commit):\(found.path)"
-    var help = ["read the store by that model: `--models \(place.shellWord)`"]
+    var help = ["read the store with that model: `--models \(place.shellWord)`"]
     if ModelSourceKind(found.path) == .xcodePackage {
       let contents = "\(place)/\(name).xcdatamodel/contents"
       help.append(
-        "to migrate such stores, bring it back as a version with a name of its own: `git show \(contents.shellWord)`"
+        "to migrate such stores, bring it back as a version with its own name: `git show \(contents.shellWord)`"
       )
     }
     return Self(

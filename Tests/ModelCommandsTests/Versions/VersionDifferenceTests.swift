@@ -24,7 +24,7 @@ import Testing
   @Test func `as text: a line each, a mark where it moves hashes, then the hashes`() throws {
     #expect(
       try difference("V2", "V3").0.text() == """
-        V2 → V3: 11 changes; * moves version hashes
+        V2 → V3: 11 changes; * changes version hashes
           lightweight; 2 of 2 older versions can update without a mapping model
 
           * Hut: parent none → Place
@@ -67,7 +67,7 @@ import Testing
 
         Lightweight.
 
-        | Change | Moves the hash of |
+        | Change | Changes the hash of |
         |---|---|
         | `Companion added (with name, visits)` | `Companion` |
         | `Hut.website added (uri, optional)` | `Hut` |

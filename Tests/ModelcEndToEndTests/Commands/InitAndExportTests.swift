@@ -45,7 +45,7 @@ struct InitAndExportTests {
       let changed = try place.snapshot("P")
       let run = try place.modelc("init", "P")
       expectRefusal(run, "MC0012", exit: 2)
-      #expect(run.stderr.contains("'P/Models/P/V1.yaml' is there already"))
+      #expect(run.stderr.contains("'P/Models/P/V1.yaml' already exists"))
       #expect(try place.snapshot("P") == changed)
       let json = try place.modelc("init", "P", "--format", "json")
       #expect(json.code == 2 && json.stdout.contains("\"MC0012\""))

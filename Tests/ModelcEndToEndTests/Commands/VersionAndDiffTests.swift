@@ -116,7 +116,7 @@ struct VersionAndDiffTests {
         text + "entities: {Hut: {attributes: {stars: integer16 = 3}}}\nremove: [Visit.rating]\n", to: file)
       let plain = try place.modelc("diff", "V3", "V4", "-C", "P")
       expectSuccess(plain)
-      #expect(plain.stdout.hasPrefix("V3 → V4: 2 changes; * moves version hashes\n"))
+      #expect(plain.stdout.hasPrefix("V3 → V4: 2 changes; * changes version hashes\n"))
       #expect(plain.stdout.contains("\n  * Hut.stars added (integer16, required, default 3)\n"))
       #expect(plain.stdout.contains("\n  * Visit.rating removed"))
       // A draft alone is the later one beside the current version.
@@ -131,7 +131,7 @@ struct VersionAndDiffTests {
       let markdown = try place.modelc("diff", "V3", "V4", "-C", "P", "--format", "markdown")
       #expect(
         markdown.stdout.contains(
-          "### `V3` → `V4`\n\nLightweight; 3 of 3 older versions can update without a mapping model.\n\n| Change | Moves the hash of |\n|---|---|\n"
+          "### `V3` → `V4`\n\nLightweight; 3 of 3 older versions can update without a mapping model.\n\n| Change | Changes the hash of |\n|---|---|\n"
         ))
       let mermaid = try place.modelc("diff", "V3", "V4", "-C", "P", "--format", "mermaid")
       #expect(mermaid.stdout.contains("classDiagram") || mermaid.stdout.contains("erDiagram"))

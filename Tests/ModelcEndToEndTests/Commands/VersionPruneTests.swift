@@ -205,9 +205,9 @@ import Testing
         (["--before", "V1"], "MC7051", "none would be removed"),
         (
           ["--before", "V3", "HEAD:Models/Huts"], "MC0009",
-          "'HEAD:Models/Huts' is not a model whose versions are files"
+          "'HEAD:Models/Huts' is not a model with a file for each version"
         ),
-        (["--before", "V3", "../Build/Huts.momd"], "MC0009", "not a model whose versions are files"),
+        (["--before", "V3", "../Build/Huts.momd"], "MC0009", "not a model with a file for each version"),
         (["--before", "V3", "../S/App.swift"], "MC0009", "delete the VersionedSchema"),
         (["--before", "V3", "--usage", "../usage.csv"], "MC2101", "'V9' is not a version of 'Huts'"),
         (["--before", "V3", "--usage", "absent.csv"], "MC0009", "absent.csv"),
