@@ -25,7 +25,7 @@ Description: schema migration and model versioning for Core Data stores
  modelc does on Linux what Core Data does about data that outlives its schema:
  versioned models, version hashes in every store, inferred and custom
  migrations. It reads models from YAML, Xcode's packages, compiled bundles and
- Swift source, recognises genuine SQLite stores, plans a migration and counts
+ Swift source, recognizes genuine SQLite stores, plans a migration and counts
  what it would lose, and carries it out so that the old store stays.
  .
  `modelc check` is the gate before a release of an app, for continuous

@@ -13,7 +13,7 @@ FILES = [
     ("released.lock", "the versions that users have"),
 ]
 ENVIRONMENT = [
-    ("NO_COLOR", "no colours"),
+    ("NO_COLOR", "no colors"),
     ("XDG_CACHE_HOME", "where what check found is kept, in a folder modelc; ~/.cache otherwise"),
     ("COLUMNS", "how wide tables may be"),
     ("GITHUB_STEP_SUMMARY", "a file to which check adds its report as Markdown"),

@@ -66,7 +66,7 @@ private func readVersion(_ entry: VersionInfo.Version, in bundle: URL) throws ->
         file.relativePath,
         "the recorded hashes of version '\(entry.name)' and its model list different entities",
         notes: unknown.sorted().map { Diagnostic.Note("'\($0)' is in only one of them") },
-        help: "compile the model again; stores are recognised by these hashes"))
+        help: "compile the model again; stores are recognized by these hashes"))
   }
   let differing = recorded.filter { computed[$0.key] != nil && computed[$0.key] != $0.value }
   if !differing.isEmpty {

@@ -83,7 +83,7 @@ struct Demo: ParsableCommand {
       entity.rows.flatMap { $0 > 0 ? [entity.name, entity.tableName ?? "", counted($0, "object")] : nil }
     }
     return
-      (["   recognised by its hashes as \(version)"]
+      (["   recognized by its hashes as \(version)"]
       + TextTable(.left, .left, .right, rows: entities).lines(indent: 5)).shownLines
   }
 

@@ -12,7 +12,7 @@ struct FleetCommand: ParsableCommand {
 
 struct FleetReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Summarise the lines of --report jsonl of all shares.",
+    commandName: "report", abstract: "Summarize the lines of --report jsonl of all shares.",
     discussion: """
       If a store has several lines, the last one counts, except lines of a worker that found it done or in use. Lines that \
       were cut off are counted but not used. Exits with 1 if a store has failed.

@@ -40,7 +40,7 @@ struct Inspect: ParsableCommand {
 
   @Flag(
     name: .customLong("history"),
-    help: "Summarise a store's persistent history: who saved, when, and how much of what.")
+    help: "Summarize a store's persistent history: who saved, when, and how much of what.")
   var showsHistory = false
 
   @Flag(

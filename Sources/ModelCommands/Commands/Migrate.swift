@@ -9,7 +9,7 @@ struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Migrate stores to the current model version.",
     discussion: """
-      The store is recognised by its version hashes. If rows change, a private clone of it is altered, \
+      The store is recognized by its version hashes. If rows change, a private clone of it is altered, \
       proved and swapped in with one rename; if only the schema changes, or values change and no backup is kept, the \
       store itself is changed in one transaction. The old store stays next to it as a backup. Any failure leaves \
       the store unchanged.

@@ -43,7 +43,7 @@ private func terminalCheck(_ width: Int?) -> DoctorCheck {
   return DoctorCheck(
     "terminal",
     (isTerminal ? "a terminal" : "no terminal") + (width.map { " of \($0) columns" } ?? "")
-      + (hasColor ? ", with colours" : ", without colours"),
+      + (hasColor ? ", with colors" : ", without colors"),
     ["terminal": .boolean(isTerminal), "columns": JSONValue(width), "color": .boolean(hasColor)])
 }
 

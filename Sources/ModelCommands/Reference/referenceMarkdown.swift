@@ -23,7 +23,7 @@ extension CommandReference {
 
     ## Overview
 
-    Models are versioned, and stores carry the hashes of theirs. modelc recognises a store, plans the path to the current version,
+    Models are versioned, and stores carry the hashes of theirs. modelc recognizes a store, plans the path to the current version,
     counts what would be lost, migrates, and checks before a release that no user's store is left behind.
 
     - A result is on standard output, progress and trouble on standard error. No command asks questions.

@@ -88,7 +88,7 @@ extension Diagnostic {
       subject: edit.subject, related: edit.related, place: edit.place,
       notes: [
         movesEntities
-          ? "Core Data recognises a store that is opened with a configuration by the hashes of the configuration's entities: such stores no longer match any version"
+          ? "Core Data recognizes a store that is opened with a configuration by the hashes of the configuration's entities: such stores no longer match any version"
           : Note("no store is migrated: \(first.consequence)")
       ] + edit.others + sameIn(others),
       help: ["if users' data must change too, revert the change and make it in a new version"]

@@ -174,7 +174,7 @@ extension Diagnostic {
       subject: ModelSubject(version: name),
       place: versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
       notes: (isOne ? [] : ["'\(name)' \(standing.words); missing are \(versions.map(\.name).listed)"])
-        + [Note("stores of \(isOne ? "it" : "them") could no longer be recognised or migrated")],
+        + [Note("stores of \(isOne ? "it" : "them") could no longer be recognized or migrated")],
       help: versions.prefix(3).map { version in
         subject.bringingBack(version.name) { base.restoring($0, of: subject) }
       }, cocoaCode: 134130)
@@ -237,7 +237,7 @@ extension Diagnostic {
       .sameVersionOnTwoBranches, .error,
       "this branch and \(base.name) have both added a version '\(version.name)', with different content",
       place: file.versions[version.name] ?? file.file.linePlace(1),
-      notes: ["stores of one would not be recognised by the other"],
+      notes: ["stores of one would not be recognized by the other"],
       help: ["give this branch's version the next free name, after that of \(base.name)"])
   }
 }

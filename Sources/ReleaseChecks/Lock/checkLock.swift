@@ -199,7 +199,7 @@ extension Diagnostic {
       .unhashedFactChanged, .warning,
       "'\(version.name)' is released (\(entry.release)), and details outside its hashes changed",
       subject: place, place: version.sourceMap?.nearestRange(to: place),
-      notes: ["stores are still recognised, but released apps were built with different content"],
+      notes: ["stores are still recognized, but released apps were built with different content"],
       help: ["if users' data must change too, revert the change and make it in a new version"]
     ).with { $0.editDigest = version.model.fingerprint }
   }
@@ -225,7 +225,7 @@ extension Diagnostic {
       place: places.file.linePlace(1),
       notes: [
         Note("released here", place: subject.places.lockFile.linePlace(entry.line ?? 1)),
-        "stores of it could no longer be recognised or migrated",
+        "stores of it could no longer be recognized or migrated",
       ],
       help: [
         subject.bringingBack(entry.version) { file in

@@ -203,7 +203,7 @@ extension Diagnostic {
       .modelLost, .error, "the model '\(name)' is missing: \(reason)",
       related: [ModelSubject(entity: name)],
       place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
-      notes: ["stores of it could no longer be recognised or migrated"],
+      notes: ["stores of it could no longer be recognized or migrated"],
       help: ["restore it: \(restoring)", givingUp(name, beside: other)], cocoaCode: 134130)
   }
 

@@ -128,7 +128,7 @@ extension Diagnostic {
     let meaning =
       plan.stages.isEmpty
       ? "the plan has no stages, so SwiftData infers a step from any schema that a store has, listed or not"
-      : "stores of that version are not recognised by the plan, and the app does not open them"
+      : "stores of that version are not recognized by the plan, and the app does not open them"
     return Diagnostic(
       .planListing, use == nil ? .warning : .error,
       "'\(plan.entry.name.visible)' does not list the schema '\(name.visible)'"

@@ -13,7 +13,7 @@ struct DemoTests {
       #expect(run.stderr.isEmpty)
       #expect(!run.stdout.contains("\u{1B}"))
       #expect(run.stdout.contains("Migrated 1,004 objects"))
-      #expect(run.stdout.contains("recognised by its hashes as V6"))
+      #expect(run.stdout.contains("recognized by its hashes as V6"))
       #expect(run.stdout.contains("inspect -C 'trip to the Alps' 'trip to the Alps/Diary.sqlite'"))
       let left = try FolderSnapshot(folder).names.filter { $0.contains("Diary") }
       #expect(left == ["trip to the Alps/Diary.sqlite", "trip to the Alps/Diary.sqlite.V1.backup"])

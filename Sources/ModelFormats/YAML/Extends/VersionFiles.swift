@@ -32,7 +32,7 @@ package final class VersionFiles: @unchecked Sendable {
       else { return nil }
       return Diagnostic(
         .versionOrigin, .warning, "version '\(name.abridged)' is not listed in versions.yaml",
-        place: SourceRange(startOf: file), notes: ["it is not compiled, and no store is recognised by it"],
+        place: SourceRange(startOf: file), notes: ["it is not compiled, and no store is recognized by it"],
         help: ["list it there, or move the file elsewhere"])
     }
   }
