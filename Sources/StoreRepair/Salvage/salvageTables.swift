@@ -379,7 +379,7 @@ extension Diagnostic {
   static func nothingToSave(_ name: String, _ lines: [String]) -> Self {
     Self(
       .nothingToSave, .error, "nothing of '\(name)' can be saved: its schema or all its pages are damaged",
-      notes: lines.prefix(3).map { Note($0) } + ["the file was not touched"],
+      notes: lines.prefix(3).map { Note($0) } + ["the file was not changed"],
       help: ["restore it from a backup"])
   }
 }
