@@ -17,7 +17,7 @@ struct Check: ParsableCommand {
 
       A finding is allowed by a comment in the model's file, with a reason: \
       # modelc:allow MC7018 reason="reviewed" until=2027-01-01; in Swift source with //. Xcode drops comments when it \
-      saves a version: for a package, write it in a modelc.yaml beside it: allow: [{code: MC7008, of: Hut.fax, reason: reviewed}].
+      saves a version: for a package, write it in a modelc.yaml next to it: allow: [{code: MC7008, of: Hut.fax, reason: reviewed}].
       """)
 
   @OptionGroup var project: ProjectOptions

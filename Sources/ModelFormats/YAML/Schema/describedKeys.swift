@@ -161,7 +161,7 @@ private let texts = """
     versions: Oldest first; each migrates to the next. {name, from} leaves the main line.
     stages: How Core Data's staged migration goes through them: {lightweight: [V1, V2]} and {custom: [V2, V3]}.
     include: Models that are merged with this one when a store is opened: their folders, packages or bundles.
-  modelc.yaml: What Xcode's files cannot express about the package beside this file.
+  modelc.yaml: What Xcode's files cannot express about the package next to this file.
     models: The same for each of several packages, by their names.
   the settings of a package: What Xcode's files cannot express about this package.
     versions: All versions of the package, oldest first; each migrates to the next. {name, from} leaves the main line.
