@@ -123,7 +123,7 @@ extension Inspect {
 
   static let folder = JSONObject<(folder: String, files: [FolderFile])>(
     "folder", "The files of a folder that are stores, or look like one."
-  ).adding(["folder": .value(\.folder, "As it was named."), "files": .list(\.files, of: file)])
+  ).adding(["folder": .value(\.folder, "The folder, as it was named."), "files": .list(\.files, of: file)])
 
   private static let file = JSONObject<FolderFile>("folderFile", "A file.").adding([
     "path": .value(\.path), "kind": .word(\.kind, "What it is."),

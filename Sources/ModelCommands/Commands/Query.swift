@@ -92,7 +92,7 @@ struct Query: ParsableCommand {
   static let rowShape = JSONShape.named(.anything, "A row: the query's columns by name.")
 
   static let plan = JSONObject<(store: String, query: CompiledQuery, plan: QueryPlan)>(
-    "queryPlan", "How SQLite carries a query out (--explain)."
+    "queryPlan", "How SQLite runs a query (--explain)."
   ).adding([
     "store": .store(\.store), "sql": .value(\.query.sql),
     "plan": .value(\.plan.lines, "SQLite's plan, a line each."), "scans": .list(\.plan.scans, of: scan),
@@ -101,7 +101,7 @@ struct Query: ParsableCommand {
     "diagnostics": .diagnostics(\.query.findings),
   ])
 
-  private static let scan = JSONObject<QueryPlan.Scan>("scan", "A table that is read whole.")
+  private static let scan = JSONObject<QueryPlan.Scan>("scan", "A table that is read completely.")
     .adding(["table": .value(\.table), "rows": .value(\.rowCount)])
 }
 

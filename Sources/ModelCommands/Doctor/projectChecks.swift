@@ -84,7 +84,7 @@ private func buildCheck(_ project: Project, _ models: [VersionedModel]) -> [Doct
     // Two apps may be two programs of a store, or one for each of two systems: nobody knows which opens it first.
     guard apps.count == 1, !extensions.isEmpty else { continue }
     check.advice.append(
-      "let \(apps[0]) alone migrate what lies in \(group), and open it elsewhere without automatic migration (AppsAndContainers)"
+      "let only \(apps[0]) migrate what is in \(group), and open it elsewhere without automatic migration (AppsAndContainers)"
     )
   }
   let found = packages.flatMap { model, path in

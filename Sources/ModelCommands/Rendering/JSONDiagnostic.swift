@@ -57,7 +57,7 @@ extension Diagnostic.Severity: JSONWritable {
 }
 
 extension Diagnostic.Note: JSONResult {
-  static let result = JSONObject<Self>("note", "A fact beside a finding.")
+  static let result = JSONObject<Self>("note", "A detail of a finding.")
     .adding(["message": .value(\.message)]).adding(placeMembers, of: \.place)
 }
 

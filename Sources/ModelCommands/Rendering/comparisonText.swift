@@ -46,7 +46,7 @@ extension StoreComparison.Entity: JSONResult {
     "source": .value(\.source), "destination": .value(\.destination), "before": .value(\.before),
     "after": .value(\.after), "carried": .value(\.carried), "missing": .value(\.missing),
     "added": .value(\.added), "changed": .value(\.changed, "Properties whose values differ."),
-    "lost": .value(\.lost, "Properties that have no place any more."),
+    "lost": .value(\.lost, "Properties that no longer have a place."),
     "rekeyed": .value(
       \.isRekeyed, "Whether a mapping gives the objects other keys: they are counted, not compared."),
   ])

@@ -11,7 +11,7 @@ extension FetchExplanation: JSONResult {
     return lines.shownLines
   }
 
-  static let result = JSONObject<Self>("fetch", "How SQLite carries it out.").adding([
+  static let result = JSONObject<Self>("fetch", "How SQLite runs it.").adding([
     "name": .value(\.name), "entity": .value(\.entityName), "sql": .value(\.fetch.sql),
     "parameters": .value(\.fetch.parameters, "What the caller binds."),
     "plan": .value(\.plan, "SQLite's plan, a line each."),

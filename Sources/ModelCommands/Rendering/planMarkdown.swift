@@ -9,7 +9,7 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   if plan.bytesNeeded > 0, !plan.isBlocked {
     let time = seconds.map { ", about \($0.humanDuration) on this machine" } ?? ""
     lines += [
-      "Store: \(plan.storeBytes.humanSize); needs \(plan.roomBound) \(plan.bytesNeeded.humanSize) beside it\(time).",
+      "Store: \(plan.storeBytes.humanSize); needs \(plan.roomBound) \(plan.bytesNeeded.humanSize) next to it\(time).",
       "",
     ]
   }

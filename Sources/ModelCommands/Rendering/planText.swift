@@ -44,7 +44,7 @@ private func contentLines(of plan: MigrationPlan, seconds: Double?) -> [String] 
   }
   if plan.bytesNeeded > 0 {
     let time = seconds.map { ", about \($0.humanDuration) on this machine" } ?? ""
-    lines.append("  needs  \(plan.roomBound) \(plan.bytesNeeded.humanSize) beside the store\(time)")
+    lines.append("  needs  \(plan.roomBound) \(plan.bytesNeeded.humanSize) next to the store\(time)")
   }
   if plan.segments.count > 1 {
     for segment in plan.segments { lines += contentLines(of: segment) }
@@ -124,7 +124,7 @@ private func segmentLines(_ plan: MigrationPlan) -> [String] {
       ? howMapped(segment.mappingModel) : "inferred"
     return "  step   \(segment.path.joined(separator: " → ")), \(how): the private copy is altered"
   }
-  lines.append("  route  all of it beside the store, proved and swapped in at once")
+  lines.append("  route  all of it next to the store, proved and swapped in at once")
   if plan.segments.contains(where: \.rowsAreEstimates) {
     lines.append("         'about' is an estimate from the steps before; `migrate --dry-run` counts exactly")
   }

@@ -20,7 +20,7 @@ extension RecoveryReport: JSONResult {
         couldNotLook ? "\(store) contains changes that were never finished" : "\(store)\(version) whole")
     }
     let backups = self.backups.map(\.lastComponent.printable)
-    let beside = backups.isEmpty ? [] : ["  beside it: \(backups.joined(separator: ", "))"]
+    let beside = backups.isEmpty ? [] : ["  next to it: \(backups.joined(separator: ", "))"]
     if isEmpty {
       let end = storeExists ? "; nothing was left unfinished" : ""
       return ([lines.joined(separator: ", ") + end] + beside).shownLines
@@ -49,7 +49,7 @@ extension RecoveryReport: JSONResult {
     "undidChanges": .value(\.undidChanges, "Whether unfinished changes were rolled back."),
     "dryRun": .value(\.isDryRun, "Whether it was only looked at."),
     "files": .value(\.files, "What was left."),
-    "backups": .value(\.backups, "What stays beside the store."),
+    "backups": .value(\.backups, "What stays next to the store."),
     "diagnostics": .diagnostics(\.diagnostics),
   ])
 }
@@ -69,7 +69,7 @@ extension RecoveryReport.File.Meaning {
 }
 
 extension RecoveryReport.File: JSONResult {
-  static let result = JSONObject<Self>("leftFile", "A file beside a store.").adding([
+  static let result = JSONObject<Self>("leftFile", "A file next to a store.").adding([
     "path": .value(\.path), "meaning": .word(\.meaning, "What it was found to be."),
     "bytes": .value(\.byteCount), "backup": .value(\.backup, "The backup that it is another name of."),
   ])

@@ -66,7 +66,7 @@ package struct GitTree: Sendable {
       case .link:
         throw DiagnosticsError(
           .git(
-            "'\(shownRevision):\(path)' is a symbolic link, or lies below one",
+            "'\(shownRevision):\(path)' is a symbolic link, or is below one",
             notes: ["links of a revision are not followed: they may point outside the repository"],
             help: "name its target"))
       case .submodule:

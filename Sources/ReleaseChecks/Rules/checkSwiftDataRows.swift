@@ -67,7 +67,7 @@ extension VersionStep {
       let names = lost.map { "\(owner).\($0.name)" }.joined(separator: "', '")
       return Diagnostic(
         .removedCases, .error,
-        "\(lost.map(\.name).quoted()) \(lost.count == 1 ? "is" : "are") gone from '\(change.type.visible)', and the values for \(it) in rows of '\(entity).\(attribute.name)' are lost",
+        "\(lost.map(\.name).quoted()) \(lost.count == 1 ? "is" : "are") no longer in '\(change.type.visible)', and the values for \(it) in rows of '\(entity).\(attribute.name)' are lost",
         subject: subject(entity, attribute.name),
         notes: Diagnostic.then("the property", at: formerPlace(entity, attribute.name)) + [
           change.isJSON
@@ -238,7 +238,7 @@ extension Diagnostic {
     let (it, its) = gone.count == 1 ? ("it", "its column is") : ("them", "their columns are")
     return Self(
       .removedCases, .warning,
-      "rows of '\(entity).\(attribute.name)' may have \(names), which \(gone.count == 1 ? "is" : "are") gone from its type",
+      "rows of '\(entity).\(attribute.name)' may have \(names), which its type no longer has",
       subject: step.subject(entity, attribute.name),
       notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [
         isColumn

@@ -290,7 +290,7 @@ extension [SalvagedTable] {
       lost.append(
         StoreRepair(
           kind: .pages, count: missing, lost: isRemade ? 0 : missing,
-          summary: "\(missing) \(verb(missing, "row", "rows")) of '\(name)' \(verb(missing, "lies", "lie")) "
+          summary: "\(missing) \(verb(missing, "row", "rows")) of '\(name)' \(verb(missing, "is", "are")) "
             + "in pages that cannot be read"))
     }
     return [

@@ -92,7 +92,7 @@ import Testing
       let plan = try place.modelc("plan", "store.sqlite")
       expectSuccess(plan)
       #expect(
-        plan.stdout.contains(#/needs\s+at most .* beside the store, about .* on this machine/#), "\(plan)")
+        plan.stdout.contains(#/needs\s+at most .* next to the store, about .* on this machine/#), "\(plan)")
       printCase(11, "500 MB: time and room", "plan", "both are told")
     }
   }

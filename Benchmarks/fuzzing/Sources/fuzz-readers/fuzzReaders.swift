@@ -50,7 +50,7 @@ private func layOut(_ data: Data) {
       again == model && again?.fingerprint == model?.fingerprint, "the model is another one when formatted")
   } catch {
     let refusal = error.diagnostics.first { $0.code == .notLaidOut }
-    precondition(refusal?.message.contains("lose a comment") != true, "the layout is not what it should be")
+    precondition(refusal?.message.contains("would be lost") != true, "the layout is not what it should be")
   }
 }
 

@@ -106,7 +106,7 @@ package struct FolderProbe: Sendable {
   }
 }
 
-private let ignored = "a second lock is given beside the first"
+private let ignored = "a second lock is given in addition to the first"
 
 private func outcome(_ result: CInt) -> FolderProbe.Outcome {
   result == 0 ? .works : .fails(SystemError(errno, "try", "").reason)
