@@ -31,7 +31,7 @@ package func formatFile(
     guard let reread, !findings.hasErrors, reread.says(root, kind.shape),
       try layOut(reread, again, kind) == (text, comments)
     else {
-      let what = findings.first?.message ?? "its meaning would change, or a comment would be lost"
+      let what = findings.first?.message ?? "a value would change, or a comment would be lost"
       throw LayoutReading.Failure(place: SourceRange(startOf: file), what: what)
     }
     let end = source.bytes.firstLineEnd
