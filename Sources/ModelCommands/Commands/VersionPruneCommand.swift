@@ -216,7 +216,7 @@ struct VersionPruneCommand: ParsableCommand {
 
   static let result = JSONObject<
     (prune: VersionPrune, findings: [Diagnostic], errors: Int, isApplied: Bool)
-  >("prune", "Old versions that are taken out of a model.").adding([
+  >("prune", "Old versions that are removed from a model.").adding([
     "model": .value(\.prune.model.name, "The model's name."),
     "before": .value(\.prune.first.name, "The oldest version that stays."),
     "removed": .list(\.prune.versions, of: version, "The versions that are removed."),

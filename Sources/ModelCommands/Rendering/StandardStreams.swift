@@ -51,7 +51,7 @@ extension Diagnostic {
   static func unwritten(_ name: String, _ error: NSError) -> Self {
     Self(
       .readOnlyStore, .error, "\(name) cannot be written: \(systemReason(of: error))",
-      notes: ["what the command has to say is cut short; what it did stays done"],
+      notes: ["the output is incomplete; what the command did stays done"],
       help: ["make room there, or send the output elsewhere"])
   }
 }

@@ -29,7 +29,7 @@ extension ModelVersion: JSONResult {
     "fingerprint": .value(\.model.fingerprint, "Of all that the version says, also what is in no hash."),
     "entities": .named(\.hashesInOrder, "The version hashes by entity."),
     "unverified": .value(
-      \.unverifiedEntities, "Entities whose hash no genuine file has proved the rules of."),
+      \.unverifiedEntities, "Entities with a hash that no genuine file has proved."),
   ])
 
   /// The version hashes by entity, in the order of code points.

@@ -122,7 +122,7 @@ extension MappingCount: JSONResult {
     "mapping": .value(\.mapping), "source": .value(\.source), "destination": .value(\.destination),
     "objects": .value(\.sourceObjects, "Objects of the source."),
     "taken": .value(\.taken, "Those that passed the filter."),
-    "carried": .value(\.carried, "Those of which something was made."),
+    "carried": .value(\.carried, "Those that gave new objects."),
     "made": .value(\.made, "What was made."),
   ])
 }

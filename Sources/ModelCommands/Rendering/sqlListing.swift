@@ -9,7 +9,7 @@ extension String {
     let isShown = unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || !$0.isUnshown }
     // A tab is a blank to SQL, but not within a text.
     if isShown, !utf8.contains(UInt8(ascii: "\t")) { return self + ";" }
-    return "-- holds characters that a terminal does not show; --format json has it as it is:\n-- "
+    return "-- contains characters that a terminal does not show; --format json has them:\n-- "
       + visible + ";"
   }
 }

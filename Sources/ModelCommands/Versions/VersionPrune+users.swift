@@ -20,7 +20,7 @@ extension VersionPrune {
             place: SourceRange(startOf: file, line: line.number),
             notes: ["versions: \(known.listed)", "its stores may be of a version that would be removed"],
             help: nearestName(to: line.name, among: known).map { ["did you mean '\($0)'?"] } ?? [
-              "take the line out, if those stores need no migration"
+              "remove the line, if those stores need no migration"
             ]))
       }
       for name in found { counts[name] = counts[name, default: 0].addingClamped(line.stores) }

@@ -119,7 +119,7 @@ extension VersionTable.Row: JSONResult {
       \.version.model.fingerprint, "Of all that the version says, also what is in no hash."),
     "entities": .named(\.version.hashesInOrder, "The version hashes by entity."),
     "unverified": .value(
-      \.version.unverifiedEntities, "Entities whose hash no genuine file has proved the rules of."),
+      \.version.unverifiedEntities, "Entities with a hash that no genuine file has proved."),
     "sameHashesAs": .value(\.twin?.earlier.name, "An earlier version that no store can tell apart."),
     "since": .value(\.origin?.date, "When its file came into git, as 2026-01-31."),
     "firstTag": .value(\.origin?.tag, "The oldest tag that has it."),

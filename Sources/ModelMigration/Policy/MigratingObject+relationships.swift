@@ -157,7 +157,7 @@ extension MigratingObject {
     where try object.relatedObjects(name).contains(where: { !seen.contains($0.objectID) }) {
       throw PolicyMisuse(
         "object \(object.key) of '\(object.shape.name)' cannot be deleted: its '\(name)' leads to objects, and the delete rule is deny",
-        help: ["delete those first, or take them out of the relationship"])
+        help: ["delete those first, or remove them from the relationship"])
     }
     return removed
   }

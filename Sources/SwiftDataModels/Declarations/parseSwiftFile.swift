@@ -33,7 +33,7 @@ extension String {
       let findings = mistakes.map { mistake in
         Diagnostic(
           .notSwift, .error, mistake.message.visible, place: lines.range(mistake.offset, mistake.offset),
-          help: ["fix the source: no Swift compiler takes it as it is"])
+          help: ["fix the source: no Swift compiler accepts it"])
       }
       return (file, findings)
     #else

@@ -86,7 +86,7 @@ extension AppContainers {
               Diagnostic.Note(
                 "another container opens it with \(missing.count == 1 ? "this class" : "these classes")",
                 place: other.place),
-              "SwiftData migrates a store to the classes of whatever opens it: objects of the others are lost, or it does not open",
+              "SwiftData migrates a store to the opening container's classes: objects of the others are lost, or it does not open",
             ],
             help: ["give both the same classes, with one `Schema` for all programs of the app"])
         }

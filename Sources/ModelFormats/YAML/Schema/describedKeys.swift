@@ -184,7 +184,7 @@ private let texts = """
     megabytes: How much space the old and the new store may need together.
     rows: Generated stores with that many objects of each released version are checked against it too.
   a stage: A stage of a staged migration.
-    lightweight: Versions, oldest first, each of which inference migrates to the last.
+    lightweight: Versions, oldest first: inference migrates each to the last one.
     custom: The version before the step and the one after it, with handlers around it.
     willMigrate: The handler that runs while the store has the old schema.
     didMigrate: The handler that runs once the store has the new schema.
