@@ -111,7 +111,12 @@ extension VersionReader {
     case .enum where entry.members.cases.contains(where: { !$0.payload.isEmpty }):
       facts.insert(.payload, of: owner, at: variable.place)
     case .class, .actor, .protocol:
-      return foreign(SwiftType(entry.name), at: variable, in: entry.scope, subject)
+      var attribute = foreign(SwiftType(entry.name), at: variable, in: entry.scope, subject)
+      // A subclass of one that is Codable is coded by what it inherits.
+      if entry.declaration.kind == .class, entry.superclass == nil, entry.conforms(to: "Codable") {
+        attribute.attributeValueClassName = lookInto([entry], subject).first ?? entry.name
+      }
+      return attribute
     default: break
     }
     for member in entry.storedMembers where entry.declaration.kind == .struct {

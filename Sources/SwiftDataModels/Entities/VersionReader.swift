@@ -58,9 +58,11 @@ struct VersionReader {
     return model
   }
 
-  /// Those of attributes, and what their values are made of.
+  /// Those of attributes, and what their values are made of; a class of values is no composite.
   private func usedComposites(of model: ManagedObjectModel) -> [CompositeDescription] {
-    let attributes = model.entities.flatMap(\.attributes)
+    let attributes = model.entities.flatMap(\.attributes).filter {
+      $0.type != .binary || $0.swiftTypeName == nil
+    }
     var used = Set(model.composites(in: attributes).map(\.name))
     // The type as it is declared, beside that of optional properties.
     used.formUnion(attributes.compactMap(CompositeDescription.declaredName))

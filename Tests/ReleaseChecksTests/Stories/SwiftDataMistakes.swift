@@ -90,6 +90,11 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     base + "; var steps: \(type); struct Step: Codable { \(step) }"
   }
 
+  /// A class of values, which are JSON.
+  private static func box(_ members: String) -> String {
+    base + "; var box: Box?; final class Box: Codable { \(members); init() {} }"
+  }
+
   private static let part = "; struct Part: Codable { var size: Int }"
 
   /// Another class, whose steps are others.
@@ -398,6 +403,14 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "a member that the structs of an array must have", "MC2617", at: "var steps",
       then: steps("var text: String"), mistake: steps("var text: String; var minutes: Int"),
       mend: steps("var text: String; var minutes: Int?")),
+    ofTag(
+      "a member that a class of values must have", "MC2617", at: "var box", then: box("var size: Int = 0"),
+      mistake: box("var size: Int = 0; var text: String = \"\""),
+      mend: box("var size: Int = 0; var text: String?")),
+    ofTag(
+      "a member that a class of values has no more", "MC2634", at: "var box",
+      then: box("var size: Int = 0; var text: String?"), mistake: box("var size: Int = 0"),
+      mend: box("var text: String?; var size: Int = 0")),
     ofTag(
       "a member that one of two structs of a name must have", "MC2617", at: "var steps",
       then: steps("var text: String") + namesake,
