@@ -181,14 +181,34 @@ struct SwiftDataContainerTests {
   }
 
   @Test(arguments: [
-    ("try! ModelContainer(for: Trip.self)", ["default.store"]),
+    ("try! ModelContainer(for: Trip.self)", ["Library/Application Support/default.store"]),
     (
       "let c = ModelConfiguration(\"a\"); try! ModelContainer(for: Trip.self, configurations: [c])",
-      ["a.store"]
+      ["Library/Application Support/a.store"]
+    ),
+    (
+      "try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(\"a\", groupContainer: .identifier(\"group.b\")))",
+      ["group.b/Library/Application Support/a.store"]
+    ),
+    (
+      "try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(groupContainer: .none))",
+      ["~/Library/Application Support/default.store"]
+    ),
+    (
+      "try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: .documentsDirectory.appending(path: \"b\").appending(path: \"c.db\")))",
+      ["~/Documents/b/c.db"]
+    ),
+    (
+      "try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: \"group.b\")!.appending(path: \"c.db\")))",
+      ["group.b/c.db"]
+    ),
+    (
+      "try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: folder.appending(path: \"b/c.db\")))",
+      ["c.db"]
     ),
     (
       "ContentView().modelContainer(for: Trip.self); let c = ModelConfiguration(url: URL(filePath: \"/b/c.db\")); try! ModelContainer(for: Schema([Trip.self]), configurations: c)",
-      ["c.db", "default.store"]
+      ["/b/c.db", "Library/Application Support/default.store"]
     ),
     // Nobody but a run tells these.
     ("try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(name))", []),

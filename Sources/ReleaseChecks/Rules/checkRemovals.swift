@@ -1,4 +1,5 @@
 import ManagedModel
+import SwiftDataModels
 
 extension VersionStep {
   /// What the later version has no place for, and does not name under `retired:` (MC7008).
@@ -8,27 +9,29 @@ extension VersionStep {
       + checkFiles()
   }
 
-  /// Classes whose objects stay in a file that no container opens for them any more.
+  /// Classes whose objects stay in a file that no container opens for them any more; in that of the app's own folder, if it
+  /// was not entitled to the group that a container names now.
   private func checkFiles() -> [Diagnostic] {
     var moved: [[Set<String>]: [String]] = [:]
     for pair in keptEntities {
       guard let former = old.storeFiles[pair.old.name], let own = new.storeFiles[pair.new.name],
-        former.isDisjoint(with: own)
+        !former.contains(where: { past in own.contains { past.mayBeFile($0) && !$0.isInGroup(of: past) } })
       else { continue }
       moved[[former, own], default: []].append(pair.new.name)
     }
     return moved.sorted { $0.value[0] < $1.value[0] }.map { files, names in
       let (former, own) = (files[0].sorted().quoted(), files[1].sorted().quoted())
+      let stay =
+        "nothing moves objects from one store to another: users' objects stay in the old file, and the new one is empty"
+      let isSure = !files[0].contains { past in files[1].contains { $0.isInGroup(of: past) } }
       return Diagnostic(
-        .undeclaredRemoval, .error,
+        .undeclaredRemoval, isSure ? .error : .warning,
         "\(names.quoted()) \(names.count == 1 ? "is" : "are") kept in \(own) now, not in \(former) as in '\(old.name)'",
         subject: subject(names[0]),
         related: names.map { ModelSubject(version: old.name, entity: $0, key: "configurations") },
-        notes: [
-          "nothing moves objects from one store to another: users' objects stay in the old file, and the new one is empty"
-        ],
+        notes: [.init(isSure ? stay : "if the app had no such group then, \(stay)")],
         help: [
-          "keep the name, or the `url:`, of the ModelConfiguration that has them",
+          "keep the name, the `url:` and the `groupContainer:` of the ModelConfiguration that has them",
           "if the app copies the objects itself, "
             + new.notation.allowingAdvice(.undeclaredRemoval, at: names[0]),
         ])
@@ -118,6 +121,13 @@ extension VersionStep {
       past.entityNames.contains(entity)
         && new.model.configurations.first { $0.name == past.name }?.entityNames.contains(heir) != true
     }?.name
+  }
+}
+
+extension String {
+  /// Whether it is the same file in a group, where the other one is in the app's own folder or in that of a group.
+  fileprivate func isInGroup(of former: String) -> Bool {
+    hasPrefix("group.") && former.hasPrefix("Library/") && hasSuffix(former)
   }
 }
 

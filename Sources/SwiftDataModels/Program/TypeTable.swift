@@ -396,6 +396,7 @@ extension SwiftType {
 
 extension SwiftExpression {
   var isNil: Bool { if case .none = form { true } else { false } }
+  var literal: String? { if case .string(let text) = form { text } else { nil } }
 
   /// The parts of a name such as `SchemaV1.Trip`; nil for anything else.
   var names: [String]? {

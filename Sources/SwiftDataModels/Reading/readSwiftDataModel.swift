@@ -120,7 +120,7 @@ private struct ProgramReader {
     for store in program.containers.stores ?? [] {
       for name in names(store.classes) {
         for index in model.versions.indices {
-          model.versions[index].storeFiles[name, default: []].insert(store.file)
+          model.versions[index].storeFiles[name, default: []].insert(store.path)
         }
       }
     }

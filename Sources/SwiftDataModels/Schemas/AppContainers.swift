@@ -38,8 +38,10 @@ struct AppContainers {
   /// A file and the classes that a container keeps in it.
   struct Store {
     var place: SourceRange
-    var file: String
+    /// As far as the source tells it: its name, or folders too, which begin with `~`, a group or a slash if all are told.
+    var path: String
     var classes: [ListedType]
+    var file: String { path.pathParts.last ?? path }
     /// The same for what opens the same file: an app on a watch, `Trips Watch App`, has files of its own, and `Stopwatch` is
     /// none.
     var key: String {
@@ -107,10 +109,10 @@ struct AppContainers {
     var stores: [Store] = []
     for own in made.isEmpty ? [call] : made where !own.isInMemory {
       let list = own["schema"].map { all.made($0, for: own) } ?? (own["for"] == nil ? call : own)
-      guard let file = own.file, let types = list.flatMap({ contents(of: $0, among: all).types }),
+      guard let path = own.storePath, let types = list.flatMap({ contents(of: $0, among: all).types }),
         types.allSatisfy({ $0.entry != nil })
       else { return nil }
-      stores.append(Store(place: call.place, file: file, classes: types))
+      stores.append(Store(place: call.place, path: path, classes: types))
     }
     return stores
   }
@@ -188,23 +190,55 @@ extension ContainerCall {
     }
   }
 
-  /// The file that it names, or its `url:`, in whichever folder; nil where only a run tells.
-  fileprivate var file: String? {
-    if let url = self["url"] {
-      guard case .call(let called, let arguments) = url.form, !called.text.hasSuffix("Extension"),
-        case .string(let path)? = arguments.first?.value.form
-      else { return nil }
-      return path.pathParts.last
+  /// The file that it names, or its `url:`; nil where only a run tells. A name is one in the app's folder, or in that of the
+  /// group that the app is entitled to.
+  fileprivate var storePath: String? {
+    if let url = self["url"] { return url.path }
+    let given = arguments.first.flatMap { $0.label == nil && !$0.value.isNil ? $0.value : nil }
+    guard let name = given == nil ? "default" : given?.literal else { return nil }
+    var folder = self["groupContainer"]?.isNone == true ? "~/" : ""
+    if case .call(_, let named)? = self["groupContainer"]?.form, let group = named.first?.value.literal {
+      folder = "\(group)/"
     }
-    guard let name = arguments.first, name.label == nil, !name.value.isNil else { return "default.store" }
-    return if case .string(let text) = name.value.form { text + ".store" } else { nil }
+    return folder + "Library/Application Support/\(name).store"
   }
 
   fileprivate var scope: Scope { Scope(path: path, file: place.file) }
   fileprivate subscript(label: String) -> SwiftExpression? { arguments.first { $0.label == label }?.value }
 }
 
+extension String {
+  /// Whether it may be the same file as another one, as far as the source tells both.
+  package func mayBeFile(_ other: String) -> Bool {
+    "/\(self)".hasSuffix("/\(other)") || "/\(other)".hasSuffix("/\(self)")
+  }
+}
+
+/// Where the folders of `URL` lie in that of an app.
+private let systemFolders = [
+  "homeDirectory": "~", "documentsDirectory": "~/Documents", "libraryDirectory": "~/Library",
+  "applicationSupportDirectory": "~/Library/Application Support", "cachesDirectory": "~/Library/Caches",
+]
+
 extension SwiftExpression {
+  /// Of a URL, the path as far as the source tells it.
+  fileprivate var path: String? {
+    switch form {
+    case .unwrapped(let inner): return inner.path
+    case .member(of: let base, let name): return base?.text ?? "URL" == "URL" ? systemFolders[name] : nil
+    case .call(let called, let arguments):
+      guard let first = arguments.first, let text = first.value.literal, !called.text.hasSuffix("Extension"),
+        first.label != "components"
+      else { return nil }
+      if first.label == "forSecurityApplicationGroupIdentifier" { return text }
+      guard case .member(of: let base?, _) = called.form, let folder = base.path else {
+        return text.hasPrefix("/") ? text : text.pathParts.last
+      }
+      return ([folder] + text.pathParts.filter { !$0.isEmpty }).joined(separator: "/")
+    default: return nil
+    }
+  }
+
   fileprivate var isNone: Bool { if case .member(of: _, "none") = form { true } else { false } }
 
   /// Whether stores with it as `cloudKitDatabase` are always mirrored; nil if they are not, or only a run tells.

@@ -148,6 +148,11 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
     "Trip.self, Draft.self, configurations: ModelConfiguration(\"\(name)\")"
   }
 
+  private static func url(_ path: String) -> String {
+    "Trip.self, Draft.self, configurations: "
+      + "ModelConfiguration(url: URL.documentsDirectory.appending(path: \"\(path).store\"))"
+  }
+
   private static func parted(_ drafts: String, _ trips: String) -> String {
     "Trip.self, Draft.self, Tag.self, configurations: "
       + "ModelConfiguration(\"drafts\", schema: Schema([\(drafts)])), "
@@ -663,7 +668,10 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       mistake: containers(kept("main")),
       mend: containers(
         kept("trips").replacing(
-          "\"trips\"", with: "url: URL.documentsDirectory.appending(path: \"x/trips.store\")"))),
+          "\"trips\"", with: "url: URL.applicationSupportDirectory.appending(path: \"trips.store\")"))),
+    ofTag(
+      "classes in a file of another folder", "MC7008", at: "class Trip", then: containers(url("a/trips")),
+      mistake: containers(url("b/trips")), mend: containers(url("a/trips") + ", ModelConfiguration(\"b\")")),
     ofTag(
       "a class in the file of another configuration", "MC7008", at: "class Draft",
       then: containers(parted("Draft.self", "Trip.self")),

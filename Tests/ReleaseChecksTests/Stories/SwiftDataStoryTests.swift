@@ -782,10 +782,28 @@ struct SwiftDataStoryTests {
       }
       try release("main")
       let found = try project.check(models: "App").found.filter { $0.severity == "error" }
+      let support = "Library/Application Support/"
       #expect(
         found.map(\.message) == [
-          "'Trip', 'Draft' are kept in 'main.store' now, not in 'trips.store' as in 'trips'"
+          "'Trip', 'Draft' are kept in '\(support)main.store' now, not in '\(support)trips.store' as in 'trips'"
         ])
+    }
+  }
+
+  @Test func `a group that is named now is a doubt, and another one an error`() throws {
+    try withApp { project, write in
+      func found(_ group: String) throws -> [String] {
+        try write(
+          "@Model final class Trip { var n = 0; init() {} }\n"
+            + "let c = try ModelContainer(for: Trip.self, configurations: ModelConfiguration(\(group)))")
+        return try project.check(models: "App").found.filter { $0.code == "MC7008" }.map(\.severity)
+      }
+      for (group, severity) in [("", "warning"), ("groupContainer: .identifier(\"group.a\")", "error")] {
+        _ = try found(group)
+        try project.commit(severity)
+        try project.repository.git("tag", "-f", "1")
+        #expect(try found("groupContainer: .identifier(\"group.b\")") == [severity])
+      }
     }
   }
 
