@@ -39,11 +39,14 @@ extension CustomMappingModel {
         return "\(property.name): \(form)"
       }
       let filter = mapping.filter.flatMap { try? parsePredicate($0) }.map { "\($0)" } ?? mapping.filter ?? ""
+      let keys = (mapping.groupBy + [mapping.orderBy ?? ""]).map {
+        (try? parseExpression($0))?.ofSource.description ?? $0
+      }
       let parts = [
-        mapping.step, filter, String(policy), mapping.groupBy.joined(separator: ","),
-        (mapping.keep ?? .first).rawValue, mapping.orderBy ?? "", mapping.onDrop?.rawValue ?? "",
+        mapping.step, filter, String(policy), (mapping.keep ?? .first).rawValue,
+        mapping.onDrop?.rawValue ?? "",
       ]
-      found[entity, default: []].insert((parts + values.sorted()).joined(separator: "\n"))
+      found[entity, default: []].insert((parts + keys + values.sorted()).joined(separator: "\n"))
     }
     return found
   }
@@ -84,6 +87,11 @@ extension Expression {
         found.append(selector)
       }
     }
+  }
+
+  /// A bare key means the source object.
+  fileprivate var ofSource: Expression {
+    if case .keyPath(let keys, nil) = self { .keyPath(keys, of: .variable("source")) } else { self }
   }
 
   /// The text of a literal.

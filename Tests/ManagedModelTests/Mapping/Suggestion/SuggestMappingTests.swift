@@ -158,6 +158,7 @@ import Testing
 
   @Test(arguments: [
     ("keep: first", ["A"]), ("orderBy", ["A"]), ("nullify", ["A"]), ("repoint", [String]()), ("same", []),
+    ("bare keys", []),
   ])
   func `which object of a group is kept is a part of what a mapping does`(change: String, found: [String]) {
     let (source, destination) = (
@@ -177,6 +178,7 @@ import Testing
     case "orderBy": group.orderBy = nil
     case "nullify": group.onDrop = .nullify
     case "repoint": group.onDrop = .repoint
+    case "bare keys": (group.groupBy, group.orderBy) = (["x"], "y")
     default: break
     }
     let now = mapping()
