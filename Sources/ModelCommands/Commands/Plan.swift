@@ -108,7 +108,12 @@ struct Plan: ParsableCommand {
     if let mapping, segments.count > 1 {
       throw UsageError(
         .noBundlePlace, "'\(mapping)' can hold one mapping, not the \(segments.count) of this path",
-        help: ["ask for one of them: " + segments.map { $0.path.joined(separator: " → ") }.listed])
+        help: [
+          "ask for one of them, without a store: "
+            + segments.map { path, _ in
+              "`--from \((path.first ?? "").shellWord) --to \((path.last ?? "").shellWord)`"
+            }.listed
+        ])
     }
     let files = segments.compactMap { segment -> String? in
       let ends = segment.path.compactMap { model.version(named: $0) }

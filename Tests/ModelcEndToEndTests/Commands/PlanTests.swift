@@ -49,7 +49,9 @@ struct PlanTests {
     try CasePlace.with(versions) { place in
       try place.write(step, to: "Migrations/App/V1-V2.yaml")
       try place.makeStore("V1", "Hut: {p1: {name: a, beds: 2}, p2: {name: a, beds: 1}, p3: {name: b}}")
-      expectRefusal(try place.modelc("plan", "store.sqlite", "--mapping", "all.yaml"), "MC2205", exit: 2)
+      let whole = try place.modelc("plan", "store.sqlite", "--mapping", "all.yaml")
+      expectRefusal(whole, "MC2205", exit: 2)
+      #expect(whole.stderr.contains("`--from V1 --to V2`, `--from V2 --to V3`"), "\(whole)")
       expectSuccess(try place.modelc("plan", "store.sqlite", "--to", "V2", "--mapping", "step.yaml"))
       let text = try String(contentsOf: place.url("step.yaml"), encoding: .utf8)
       for part in ["Huts:", "where:", "groupBy:", "keep: last", "orderBy:"] {
