@@ -285,7 +285,8 @@ extension Diagnostic {
       subject: step.subject(entity, attribute.name),
       notes: ["SwiftData evaluates the default once, when the app starts, and migrates with that value"],
       help: [
-        "\(isNew ? "make" : "leave") it optional and give each row its own: in the didMigrate of a custom stage, or when it is read"
+        (attribute.isOptional ? "write" : "\(isNew ? "make" : "leave") it optional, with")
+          + " no default, and give each row its own: in the didMigrate of a custom stage, or when it is read"
       ])
   }
 }

@@ -46,6 +46,23 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `of an optional property the default alone is to go that gives every row one value`() throws {
+    try withApp { project, write in
+      func found(_ more: String) throws -> [String] {
+        try write("@Model final class Stop { var name: String = \"\"; \(more)init() {} }")
+        return try project.check(models: "App").found.filter { $0.code == "MC2636" }
+          .map { String($0.help.joined().prefix { $0 != ":" }) }
+      }
+      #expect(try found("") == [])
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      #expect(try found("var seen: Date? = Date();") == ["write no default, and give each row its own"])
+      #expect(
+        try found("var seen: Date = Date();")
+          == ["make it optional, with no default, and give each row its own"])
+    }
+  }
+
   @Test func `a store of an app without schemas is one of what it made before`() throws {
     try withApp { project, write in
       let store = project.file("old.store")
