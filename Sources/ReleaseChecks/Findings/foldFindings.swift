@@ -129,7 +129,9 @@ extension Diagnostic {
     switch code {
     case .hashEqualVersions, .sameVersionTwice: other.notes.first
     case .unhashedFactChanged where unhashedFacts.contains(other.code): nil
-    case .storesNotInferred: Note("also: \(other.message)", place: other.place)
+    case .storesNotInferred:
+      // Of the same stores; what becomes of them is said already, where it is the same.
+      Note("also: \(other.message.trimmingPrefix(message.prefix { $0 != ":" } + ": "))", place: other.place)
     default: Note(code == other.code ? "also: \(other.message)" : other.message)
     }
   }

@@ -223,7 +223,10 @@ struct SwiftDataStoryTests {
       let found = try project.check(models: "App").found.filter { $0.code == "MC2631" && $0.state == "new" }
       #expect(found.map { $0.message.contains("'Stop.c'") } == [true], "\(found.map(\.message))")
       try write(stop("  var b: Int\n  var c: Int\n"))
-      #expect(try codes(project) == ["MC2631"])
+      let both = try project.check(models: "App").found.filter { $0.severity == "error" }
+      #expect(both.map(\.code) == ["MC2631"])
+      let also = both.flatMap(\.notes).map(\.message).filter { $0.hasPrefix("also: ") }
+      #expect(also == ["also: 'Stop.c' is required and has no default"])
     }
   }
 
