@@ -35,19 +35,25 @@ struct UserStores {
     place(subject).map { [Diagnostic.Note("the schema that made them is here", place: $0)] } ?? []
   }
 
-  /// A finding about a step from these stores; of a case that is gone, with the notes of the last tag that had it.
+  /// A finding about a step from these stores; of cases that are gone, with the notes of the last tags that had them.
   func noted(_ finding: Diagnostic, to version: ModelVersion) -> Diagnostic {
     guard finding.code == .removedCases, finding.severity < .error else { return adapted(finding) }
-    for (tag, then) in codings.reversed() {
+    var shown: [Diagnostic] = []
+    for (tag, then) in codings.reversed() where shown.last?.message != finding.message {
       let found = VersionStep(from: then, to: version).check()
-      guard let own = found.first(where: { $0.code == finding.code && $0.subject == finding.subject }) else {
-        continue
-      }
+      guard let own = found.first(where: { $0.code == finding.code && $0.subject == finding.subject }),
+        !shown.contains(where: { $0.message == own.message })
+      else { continue }
       var stores = self
       stores.revision = tag.name
-      return stores.adapted(finding.with { $0.notes = own.notes })
+      shown.append(stores.adapted(own))
     }
-    return adapted(finding)
+    guard let last = shown.first else { return adapted(finding) }
+    let places = shown.flatMap { own in
+      own.notes.filter { $0.place != nil }
+        .map { Diagnostic.Note(shown.count == 1 ? $0.message : own.message, place: $0.place) }
+    }
+    return adapted(finding).with { $0.notes = places + last.notes.filter { $0.place == nil } }
   }
 
   /// A finding about a step from these stores, whose notes are about the schema then.
