@@ -17,6 +17,8 @@ struct Suppression: Hashable {
   var line: Int?
   /// What it is about instead, where it stands apart from the model.
   var subject: Part?
+  /// What is written beside the code and the reason; nil but in Swift source.
+  var words: Set<String>?
 
   struct Part: Hashable {
     /// `Entity` or `Entity.property`; nil for any.
@@ -32,12 +34,17 @@ struct Suppression: Hashable {
     }
   }
 
-  func covers(_ finding: Diagnostic) -> Bool {
+  /// - Parameter isExact: whether it has to name what is removed: a class, and its line, have what is removed later too.
+  func covers(_ finding: Diagnostic, isExact: Bool = true) -> Bool {
     // Who has said of a removal that it is meant has said that nothing was renamed.
     let isRemoval = code == .undeclaredRemoval && finding.code == .likelyRename && subject?.name != nil
     // Of numbers that a store shows, that no store does.
     let isNarrowing = code == .numericNarrowing && finding.code == .numbersMayNotFit
     guard finding.code == code || isRemoval || isNarrowing else { return false }
+    let stated = subject.map { Set([$0.name].compactMap(\.self)) } ?? words
+    let names = subject?.name == nil && subject?.version != nil ? nil : stated
+    let removed = finding.related.map(\.fullName)
+    if isExact, code == .undeclaredRemoval, names?.isDisjoint(with: removed) == true { return false }
     if let subject { return subject.covers(finding) }
     guard let location = finding.place, location.file == place.file else { return false }
     return line == nil || line == location.start.line
@@ -56,7 +63,7 @@ extension Suppression {
 
 extension ModelSubject {
   /// `Entity` or `Entity.property`.
-  fileprivate var fullName: String { [entity, property].compactMap(\.self).joined(separator: ".") }
+  var fullName: String { [entity, property].compactMap(\.self).joined(separator: ".") }
 }
 
 extension String {
@@ -84,7 +91,7 @@ extension String {
           Suppression(
             code: code, reason: match.2.firstMatch(of: #/reason="([^"]+)"/#).map { String($0.1) },
             until: match.2.lastDay, place: place,
-            line: isComment ? nil : index + 1))
+            line: isComment ? nil : index + 1, words: isSwift ? match.2.names : nil))
         if isComment, !isHeader { waiting.append(found.count - 1) }
         if isComment { continue }
       }
@@ -98,10 +105,16 @@ extension String {
 }
 
 extension Substring {
+  private var withoutReason: Substring { replacing(#/reason="[^"]*"/#, with: "") }
+
+  /// `Entity` and `Entity.property`, as far as they stand there.
+  fileprivate var names: Set<String> {
+    Set(withoutReason.matches(of: #/[\w.]+/#).map { String($0.output) })
+  }
+
   /// What `until` says, whatever stands between it and the day. What is not a day is long past: it allows nothing.
   fileprivate var lastDay: String? {
-    let words = replacing(#/reason="[^"]*"/#, with: "")
-    guard let until = words.firstMatch(of: #/\buntil\b[\s=:"]*([^\s">]*)/#) else { return nil }
+    guard let until = withoutReason.firstMatch(of: #/\buntil\b[\s=:"]*([^\s">]*)/#) else { return nil }
     let isDay = until.1.wholeMatch(of: #/\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/#) != nil
     return isDay ? String(until.1) : "0000-00-00"
   }

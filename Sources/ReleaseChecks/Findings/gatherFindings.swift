@@ -106,15 +106,21 @@ extension [CheckFinding] {
 private func apply(
   _ suppression: Suppression, of model: String, _ findings: inout [CheckFinding], _ options: CheckOptions
 ) -> [Diagnostic] {
-  let places = findings.indices.filter {
-    // A comment is about its line, whichever model has the finding.
+  // A comment is about its line, whichever model has the finding.
+  let possible = findings.indices.filter {
     (suppression.subject == nil || findings[$0].model == model)
-      && suppression.covers(findings[$0].diagnostic)
+      && suppression.covers(findings[$0].diagnostic, isExact: false)
   }
+  let places = possible.filter { suppression.covers(findings[$0].diagnostic) }
   func unused(_ message: String, help: String) -> [Diagnostic] {
     [.unusedSuppression(message, suppression.place, help: help)]
   }
   let code = suppression.code
+  if places.isEmpty, let name = possible.first.flatMap({ findings[$0].diagnostic.related.first?.fullName }) {
+    return unused(
+      "'\(code)' is allowed here without the name of what is removed, so it still counts",
+      help: suppression.subject == nil ? "write `\(name)` after the code" : "write `of: \(name)`")
+  }
   guard !places.isEmpty else {
     return unused(
       "there is no finding of '\(code)' here",

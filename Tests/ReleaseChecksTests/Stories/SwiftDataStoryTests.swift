@@ -236,6 +236,24 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `a removal that is allowed at its class lets no later one through`() throws {
+    try withApp { project, write in
+      func states(_ properties: String, _ words: String) throws -> [String] {
+        let comment = "// modelc:allow MC7008 \(words)reason=\"never filled\"\n"
+        try write("\(comment)@Model final class Stop { var name: String = \"\"; \(properties) init() {} }")
+        return try project.check(models: "App").found.filter { ["MC7008", "MC7016"].contains($0.code) }
+          .map { "\($0.code) \($0.state)" }.sorted()
+      }
+      _ = try states("var a: Int?; var b: Int?;", "")
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      #expect(try states("var b: Int?;", "Stop.a ") == ["MC7008 suppressed"])
+      #expect(try states("", "Stop.a ") == ["MC7008 new", "MC7008 suppressed"])
+      #expect(try states("", "Stop.a Stop.b ") == ["MC7008 suppressed", "MC7008 suppressed"])
+      #expect(try states("var b: Int?;", "") == ["MC7008 new", "MC7016 new"])
+    }
+  }
+
   @Test func `two groups of builds are lost, and frozen types bring them back`() throws {
     try SwiftDataHistory.with { history in
       let project = history.project
