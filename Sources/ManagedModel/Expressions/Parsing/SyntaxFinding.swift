@@ -40,8 +40,14 @@ final class SyntaxFinding: Error {
       file: range.file, start: range.start.after(text.prefix(self.range.lowerBound)),
       end: range.start.after(text.prefix(self.range.upperBound)))
     diagnostic.place = place
-    if let (message, text) = replacement {
-      diagnostic.fixIts = [Diagnostic.FixIt(message, range: place, replacement: text)]
+    guard let (message, word) = replacement else { return diagnostic }
+    let (before, after) = (text.prefix(self.range.lowerBound), text.dropFirst(self.range.upperBound))
+    // In YAML a comment begins there, unless the text stands in quotation marks or in a block.
+    if word.hasPrefix("#"), before.last ?? " " == " ", !text.contains("\n"), text.count < 200 {
+      let whole = (String(scalars: before) + word + String(scalars: after)).yamlSingleQuoted
+      diagnostic.help.append("in YAML it needs quotation marks around the whole text: `\(whole)`")
+    } else {
+      diagnostic.fixIts = [Diagnostic.FixIt(message, range: place, replacement: word)]
     }
     return diagnostic
   }

@@ -18,6 +18,13 @@ struct TextPlaceTests {
     #expect(diagnostic.fixIts.first?.replacement == "#size")
   }
 
+  @Test func `a key that is escaped begins no comment`() throws {
+    let diagnostic = try #require(
+      try finding { _ = try parsePredicate("a == 'b' AND size == 2", at: place((3, 5), (3, 27))) })
+    #expect(diagnostic.fixIts.isEmpty && diagnostic.place == place((3, 18), (3, 22)))
+    #expect(diagnostic.help.last?.hasSuffix("`'a == ''b'' AND #size == 2'`") == true, "\(diagnostic.help)")
+  }
+
   @Test func `a text that its file writes with escapes is given as a whole, without an edit`() throws {
     let whole = place((3, 5), (3, 30))
     let diagnostic = try #require(try finding { _ = try parsePredicate("size == 2", at: whole) })
