@@ -84,8 +84,8 @@ extension Project {
     }
   }
 
-  /// Where packages may be that the search does not reach: submodules that the clone has not checked out, links, and what
-  /// lies behind the limit of folders.
+  /// Where packages may be that the search does not reach: submodules that the clone has not checked out, links, each
+  /// package at the first that leads to it, and what lies behind the limit of folders.
   func unsearched(_ models: [CheckedModel]) -> [Diagnostic] {
     guard modelName == nil, !isModelsFolderGiven else { return [] }
     func target(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
@@ -103,8 +103,15 @@ extension Project {
       else { return [] }
       return XcodeFiles(below: place, limit: 1000).packages
     }
+    /// A copy of a package that is checked.
+    func isChecked(_ path: String) -> Bool {
+      let own = reader.read(path).model?.versions.map(\.model.fingerprint)
+      return models.contains { $0.model.versions.map(\.model.fingerprint) == own }
+    }
+    var told: Set<String> = []
     let links = files.links.filter(\.isExistingFolder).compactMap { link -> Diagnostic? in
-      let left = packages(target(link)).filter { path in !known.contains { (path + "/").hasPrefix($0 + "/") }
+      let left = packages(target(link)).filter { path in
+        !known.contains { (path + "/").hasPrefix($0 + "/") } && !isChecked(path) && told.insert(path).inserted
       }
       return left.isEmpty ? nil : .notFollowed(link, left)
     }

@@ -338,7 +338,11 @@ import Testing
       #expect(try !ReleasedProject(repository: repository).check().found.contains { $0.code == "MC0009" })
       // A link to the folder that holds the package, and to one around the project.
       try FileManager.default.removeItem(atPath: app.file("B.xcdatamodeld"))
-      for (name, target) in [("Libs", "../Shared"), ("Top", "..")] {
+      // More links to one folder are one finding, and a copy of what is checked is none.
+      try repository.write(
+        "<model><entity name=\"A\"/></model>", to: "Copy/App.xcdatamodeld/App.xcdatamodel/contents")
+      for (name, target) in [("Libs", "../Shared"), ("More", "../Shared"), ("Old", "../Copy"), ("Top", "..")]
+      {
         try FileManager.default.createSymbolicLink(
           atPath: app.file(name), withDestinationPath: target)
       }
