@@ -24,13 +24,12 @@ package enum ModelNotation: Hashable, Sendable {
     }
   }
 
+  /// The file that says what a version in another notation than ours cannot.
+  private var settingsName: String { "a modelc.yaml next to the \(self == .xcode ? "package" : "source")" }
+
   /// How to state that a part was removed on purpose.
   package func retiringAdvice(_ name: String, in version: String) -> String {
-    switch self {
-    case .language: "list '\(name)' under `retired:` in '\(version)'"
-    case .xcode: "list '\(name)' under `retired:` in a modelc.yaml next to the package"
-    case .swiftData: "list '\(name)' under `retired:` in a modelc.yaml next to the source"
-    }
+    "list '\(name)' under `retired:` in " + (self == .language ? "'\(version)'" : settingsName)
   }
 
   /// How to change the version hash of a part.
@@ -44,13 +43,9 @@ package enum ModelNotation: Hashable, Sendable {
 
   /// How to state that a finding is meant.
   package func allowingAdvice(_ code: Diagnostic.Code, at part: String) -> String {
-    switch self {
-    case .language: "add at the end of its line, with a reason: `# modelc:allow \(code) reason=\"reviewed\"`"
-    case .xcode:
-      "write into a modelc.yaml next to the package, with your reason: `allow: [{code: \(code), of: \(part), reason: reviewed}]`"
-    case .swiftData:
-      "write into a modelc.yaml next to the source, with your reason: `allow: [{code: \(code), of: \(part), reason: reviewed}]`"
-    }
+    self == .language
+      ? "add at the end of its line, with a reason: `# modelc:allow \(code) reason=\"reviewed\"`"
+      : "write into \(settingsName), with your reason: `allow: [{code: \(code), of: \(part), reason: reviewed}]`"
   }
 
   /// How to say which version is current.
@@ -72,7 +67,7 @@ package enum ModelNotation: Hashable, Sendable {
   package var versionListName: String {
     switch self {
     case .language: "versions.yaml"
-    case .xcode: "a modelc.yaml next to the package"
+    case .xcode: settingsName
     case .swiftData: "the SchemaMigrationPlan"
     }
   }
