@@ -190,53 +190,47 @@ extension Diagnostic {
   }
 
   fileprivate static func classesPassedOver(_ folder: String, beside other: CheckedModel) -> Self {
-    Self(
-      .modelLost, .warning,
-      "the project also has SwiftData models in Swift source, and they are not checked",
-      related: [ModelSubject(entity: "SwiftData")],
-      place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
-      notes: ["data of their stores that a change would lose is not found"],
-      help: [
-        "`modelc check --models \(folder.shellWord)` checks only them: let CI run both",
-        givingUp("SwiftData", beside: other),
-      ])
+    lost(
+      "SwiftData", "the project also has SwiftData models in Swift source, and they are not checked",
+      "data of their stores that a change would lose is not found",
+      "`modelc check --models \(folder.shellWord)` checks only them: let CI run both", beside: other
+    ).with { $0.severity = .warning }
   }
 
   /// - Parameter name: the model's, or its path where others have the name.
   fileprivate static func modelLost(
     _ name: String, _ reason: String, _ restoring: String, beside other: CheckedModel
   ) -> Self {
-    Self(
-      .modelLost, .error, "the model '\(name)' is missing: \(reason)",
-      related: [ModelSubject(entity: name)],
-      place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
-      notes: ["stores of it could no longer be recognized or migrated"],
-      help: ["restore it: \(restoring)", givingUp(name, beside: other)], cocoaCode: 134130)
-  }
-
-  private static func givingUp(_ name: String, beside other: CheckedModel) -> String {
-    let notation = other.model.currentVersion?.notation ?? .language
-    return "or, if the app no longer uses its stores, "
-      + (other.isBuilt
-        ? "keep that in a baseline: add `--baseline known.txt`, once with `--write-baseline`"
-        : notation.allowingAdvice(.modelLost, at: name))
+    lost(
+      name, "the model '\(name)' is missing: \(reason)",
+      "stores of it could no longer be recognized or migrated", "restore it: \(restoring)", beside: other
+    ).with { $0.cocoaCode = 134130 }
   }
 
   /// - Parameter models: `Models`, where it has others than Xcode's packages, so that these are not looked for elsewhere.
   fileprivate static func modelPassedOver(
     _ path: String, _ revision: String, _ models: String?, beside other: CheckedModel
   ) -> Self {
-    Self(
-      .modelLost, .error,
+    lost(
+      stem(path),
       "'\(path)' was checked at \(revision), but is not checked now: "
         + (models.map { "only '\($0)' is searched since it has models" } ?? "the search does not find it"),
-      related: [ModelSubject(entity: stem(path))],
-      place: versionListPlaces(ofModelAt: other.path).file.linePlace(1),
-      notes: ["data of its stores that a change would lose is not found"],
-      help: [
-        (models.map { "move it to '\($0)', or the models there elsewhere; " } ?? "")
-          + "`modelc check --models \(path.shellWord)` checks only it",
-        givingUp(stem(path), beside: other),
-      ])
+      "data of its stores that a change would lose is not found",
+      (models.map { "move it to '\($0)', or the models there elsewhere; " } ?? "")
+        + "`modelc check --models \(path.shellWord)` checks only it", beside: other)
+  }
+
+  private static func lost(
+    _ name: String, _ message: String, _ effect: String, _ help: String, beside other: CheckedModel
+  ) -> Self {
+    let notation = other.model.currentVersion?.notation ?? .language
+    let givingUp =
+      other.isBuilt
+      ? "keep that in a baseline: add `--baseline known.txt`, once with `--write-baseline`"
+      : notation.allowingAdvice(.modelLost, at: name)
+    return Self(
+      .modelLost, .error, message, related: [ModelSubject(entity: name)],
+      place: versionListPlaces(ofModelAt: other.path).file.linePlace(1), notes: [Note(effect)],
+      help: [help, "or, if the app no longer uses its stores, " + givingUp])
   }
 }

@@ -82,7 +82,7 @@ extension AppContainers {
           let missing = other.classes.subtracting(one.classes).sorted()
           if missing.isEmpty { continue }
           return Diagnostic(
-            .differentClasses, .warning, "this container opens '\(file.visible)' without \(missing.quoted)",
+            .differentClasses, .warning, "this container opens '\(file.visible)' without \(missing.quoted())",
             place: one.place,
             notes: [
               Diagnostic.Note(
@@ -144,7 +144,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     let schema = newest.entry.name.visible
     return misfit(
-      "the container opens stores without \(missing.quoted), which '\(schema)' has", plan, at: place,
+      "the container opens stores without \(missing.quoted()), which '\(schema)' has", plan, at: place,
       "its stores are of no schema of the plan: they are not checked",
       help: "open it with the whole schema: `Schema(versionedSchema: \(schema).self)`")
   }
@@ -173,12 +173,5 @@ extension Diagnostic {
         "no store is migrated to '\(last)', because the container does not know its classes",
       ],
       help: ["open it with the newest schema: `Schema(versionedSchema: \(last).self)`"])
-  }
-}
-
-extension [String] {
-  /// The names in quotation marks; of many the first ones.
-  fileprivate var quoted: String {
-    prefix(6).map { "'\($0.visible)'" }.joined(separator: ", ") + (count > 6 ? " and \(count - 6) more" : "")
   }
 }

@@ -22,7 +22,7 @@ extension SwiftDataProgram {
           entity.relationships.first { $0.destinationEntityName == target }.map { (entity.name, $0.name) }
         }.first
         let subject = ModelSubject(version: version.name, entity: holder?.0, property: holder?.1)
-        let shown = foreign.prefix(6).map { "'\($0.fullName.visible)'" }.joined(separator: ", ")
+        let shown = foreign.prefix(6).map(\.fullName).quoted()
         let (name, last) = (version.name.visible, (later.last?.name ?? version.name).visible)
         return [
           Diagnostic(
