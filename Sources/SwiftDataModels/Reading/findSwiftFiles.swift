@@ -247,9 +247,9 @@ private struct ReferencedTypes {
       let own = scope + type.name
       if type.kind == .extension { mention([type.name], in: scope) } else { declared.insert(own) }
       let isModel = type.attributes.contains { $0.name == "Model" }
-      let isStored = isModel || type.kind == .struct
       let parents = Set(type.inherited.flatMap(\.mentions).compactMap(\.last))
       let conforms = !parents.isDisjoint(with: ["Codable", "Decodable"])
+      let isStored = isModel || type.kind == .struct || type.kind == .class && conforms
       if let name = type.name.last {
         if type.kind == .extension, conforms { conforming.insert(name) }
         if [.struct, .enum].contains(type.kind), !conforms { plain.insert(name) }

@@ -236,6 +236,21 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `what a class of values holds is read from its own file`() throws {
+    try withApp { project, write in
+      func found(_ members: String) throws -> [String] {
+        try project.write("struct Size: Codable { \(members) }\n", to: "App/Size.swift")
+        return try project.check(models: "App").found.filter { $0.severity == "error" }.map(\.code)
+      }
+      try write("@Model final class Stop { var name: String = \"\"; var box: Box?; init() {} }")
+      try project.write("final class Box: Codable { var size: Size? }\n", to: "App/Box.swift")
+      #expect(try found("var a: Int") == [])
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      #expect(try found("var a: Int; var b: Int") == ["MC2617"])
+    }
+  }
+
   @Test func `a removal that is allowed at its class lets no later one through`() throws {
     try withApp { project, write in
       func states(_ properties: String, _ words: String) throws -> [String] {
