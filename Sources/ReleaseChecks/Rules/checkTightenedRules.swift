@@ -24,48 +24,42 @@ extension VersionStep {
   func checkTightenedRules() -> [Diagnostic] {
     let values = keptAttributes.flatMap { pair -> [Diagnostic] in
       tightened(pair.old.validation, pair.new.validation).map { rule in
-        narrower(pair.entity, pair.new.name, rule.key, rule.words, "values", 1550)
+        narrower(pair.entity, pair.new.name, rule, "values", 1550)
       }
     }
     let counts = keptRelationships.flatMap { pair -> [Diagnostic] in
       let (least, most) = (pair.new.minCount, pair.new.maxCount)
       return pair.new.newlyBrokenCounts(after: pair.old).map { count in
         count.upperBound < least
-          ? narrower(pair.entity, pair.new.name, "min", "min \(least)", "objects", 1580)
-          : narrower(pair.entity, pair.new.name, "max", "max \(most)", "objects", 1590)
+          ? narrower(pair.entity, pair.new.name, "min \(least)", "objects", 1580)
+          : narrower(pair.entity, pair.new.name, "max \(most)", "objects", 1590)
       }
     }
     return values + counts
   }
 
+  /// - Parameter rule: its key, and what it says.
   private func narrower(
-    _ entity: String, _ property: String, _ key: String, _ words: String, _ values: String, _ error: Int
+    _ entity: String, _ property: String, _ rule: String, _ values: String, _ error: Int
   ) -> Diagnostic {
     Diagnostic(
       .validationTightened, .warning,
-      "'\(entity).\(property)' now requires \(words), which \(values) of '\(old.name)' may not satisfy",
-      subject: subject(entity, property, key),
+      "'\(entity).\(property)' now requires \(rule), which \(values) of '\(old.name)' may not satisfy",
+      subject: subject(entity, property, String(rule.prefix { $0 != " " })),
       notes: ["such objects migrate, and Core Data then refuses to save them after any change"],
       help: ["fix them in a mapping model or a custom stage, or keep the wider rule"], cocoaCode: error)
   }
 }
 
-private func tightened(
-  _ old: AttributeValidation, _ new: AttributeValidation
-) -> [(key: String, words: String)] {
-  var found: [(key: String, words: String)] = []
-  if let least = new.minimum, isNarrower(least, old.minimum, by: >) { found.append(("min", "min \(least)")) }
-  if let most = new.maximum, isNarrower(most, old.maximum, by: <) { found.append(("max", "max \(most)")) }
-  if let least = new.minimumLength, least > old.minimumLength ?? 0 {
-    found.append(("minLength", "minLength \(least)"))
-  }
-  if let most = new.maximumLength, most < old.maximumLength ?? .max {
-    found.append(("maxLength", "maxLength \(most)"))
-  }
-  if let pattern = new.regularExpression, pattern != old.regularExpression {
-    found.append(("matching", "matching '\(pattern)'"))
-  }
-  return found
+private func tightened(_ old: AttributeValidation, _ new: AttributeValidation) -> [String] {
+  let rules: [String?] = [
+    new.minimum.flatMap { isNarrower($0, old.minimum, by: >) ? "min \($0)" : nil },
+    new.maximum.flatMap { isNarrower($0, old.maximum, by: <) ? "max \($0)" : nil },
+    new.minimumLength.flatMap { $0 > old.minimumLength ?? 0 ? "minLength \($0)" : nil },
+    new.maximumLength.flatMap { $0 < old.maximumLength ?? .max ? "maxLength \($0)" : nil },
+    new.regularExpression.flatMap { $0 != old.regularExpression ? "matching '\($0)'" : nil },
+  ]
+  return rules.compactMap(\.self)
 }
 
 /// Numbers compare by value. A changed date counts as narrower.
