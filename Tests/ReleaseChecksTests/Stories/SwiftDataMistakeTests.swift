@@ -41,6 +41,21 @@ struct SwiftDataMistakeTests {
     }
   }
 
+  @Test(arguments: [("Int64", [String]()), ("String", ["MC2631"])])
+  func `an option set keeps its column where every number fits`(_ type: String, _ codes: [String]) throws {
+    func source(_ type: String) -> String {
+      "import SwiftData\nstruct Flags: OptionSet, Codable { let rawValue: \(type) }\n"
+        + "@Model final class Trip {\n  var flags: Flags\n  init() {}\n}\n"
+    }
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      try project.write(source("Int"), to: "App/Models.swift")
+      try project.commit("the first release")
+      try repository.git("tag", "v1.0")
+      #expect(try Set(findings(project, source(type)).map(\.code)) == Set(codes))
+    }
+  }
+
   @Test(arguments: ["[Step]", "Step"])
   func `a member that is gone is one finding until it is retired`(_ type: String) throws {
     func source(_ members: String) -> String {
