@@ -342,6 +342,11 @@ private func namesThatComeBack(in model: VersionedModel) -> [String: [Diagnostic
 extension CustomMigrationStage {
   /// Whether its work may take care of what a finding says of rows.
   fileprivate func mayFix(_ finding: Diagnostic, from former: ModelVersion) -> Bool {
+    let ofRows: [Diagnostic.Code] = [
+      .missingAttributeValues, .missingRelationshipValues, .oneDefaultForAll, .sharedValue,
+    ]
+    // What it deletes has no rows when the step begins.
+    if ofRows.contains(finding.code), emptied.contains(finding.subject?.entity ?? "") { return true }
     switch finding.code {
     // The step stops at such rows, or the app does when it reads them: only work before it helps.
     case .addedUniqueness, .removedCases, .numbersMayNotFit: return willMigrateHandler != nil

@@ -38,16 +38,19 @@ public struct CustomMigrationStage: Hashable, Sendable {
   public var didMigrateHandler: String?
   /// The stage's name for people; nil for none.
   public var label: String?
+  /// Entities of which the first handler deletes all objects, as far as source tells.
+  package var emptied: Set<String>
 
   package init(
     currentVersionName: String, nextVersionName: String, willMigrateHandler: String? = nil,
-    didMigrateHandler: String? = nil, label: String? = nil
+    didMigrateHandler: String? = nil, label: String? = nil, emptied: Set<String> = []
   ) {
     self.currentVersionName = currentVersionName
     self.nextVersionName = nextVersionName
     self.willMigrateHandler = willMigrateHandler
     self.didMigrateHandler = didMigrateHandler
     self.label = label
+    self.emptied = emptied
   }
 }
 

@@ -27,7 +27,7 @@
       case .prefixOperatorExpr(let prefixed): prefixedForm(prefixed)
       case .keyPathExpr(let path): keyPath(path)
       case .sequenceExpr(let sequence): joined(Array(sequence.elements))
-      case .closureExpr: .closure
+      case .closureExpr(let closure): .closure(emptied: emptied(by: closure))
       case .tupleExpr(let tuple):
         tuple.elements.count == 1 ? tuple.elements.first.map { form(of: $0.expression) } ?? .other : .other
       case .genericSpecializationExpr(let generic): specialized(generic)
@@ -35,6 +35,18 @@
       case .tryExpr(let tried) where tried.questionOrExclamationMark?.text != "?": form(of: tried.expression)
       default: .other
       }
+    }
+
+    /// The classes whose objects a closure deletes, all of them and whatever comes: `try context.delete(model: Trip.self)`.
+    private func emptied(by closure: ClosureExprSyntax) -> [SwiftExpression] {
+      let tried = closure.statements.compactMap { $0.item.as(TryExprSyntax.self) }
+      let calls = tried.filter { $0.questionOrExclamationMark == nil }
+        .compactMap { $0.expression.as(FunctionCallExprSyntax.self) }
+      guard calls.contains(where: { $0.calledName == "save" }),
+        !closure.tokens(viewMode: .sourceAccurate).contains(where: { $0.text == "return" })
+      else { return [] }
+      return calls.filter { $0.calledName == "delete" && $0.arguments.count == 1 }
+        .flatMap { arguments($0.arguments) }.filter { $0.label == "model" }.map(\.value)
     }
 
     /// `device.identifier?.text`: whatever its end is, the value may be nil.

@@ -30,7 +30,8 @@ package struct SwiftExpression: Sendable {
     case typed(SwiftType, SwiftExpression?)
     /// `Set<String>`.
     case type(SwiftType)
-    case closure
+    /// With the classes of which it deletes all objects.
+    case closure(emptied: [SwiftExpression])
     case other
   }
 

@@ -150,7 +150,7 @@ private struct ProgramReader {
         CustomMigrationStage(
           currentVersionName: from, nextVersionName: to,
           willMigrateHandler: stage.hasWillMigrate ? "willMigrate of \(label)" : nil,
-          didMigrateHandler: stage.hasDidMigrate ? "didMigrate of \(label)" : nil))
+          didMigrateHandler: stage.hasDidMigrate ? "didMigrate of \(label)" : nil, emptied: stage.emptied))
     }
   }
 }

@@ -37,6 +37,8 @@ struct StageDeclaration {
   /// Whether it has work before the step, and after it.
   var hasWillMigrate = false
   var hasDidMigrate = false
+  /// The classes that have no objects when the step begins.
+  var emptied: Set<String> = []
   var place: SourceRange
 }
 
@@ -157,10 +159,16 @@ struct ListReader {
     func hasWork(_ label: String) -> Bool {
       arguments.contains { ($0.label ?? unlabeled) == label && !$0.value.isNil }
     }
+    let handler = arguments.first { ($0.label ?? unlabeled) == "willMigrate" }?.value
+    var emptied: [SwiftExpression] = []
+    if case .closure(let classes)? = handler?.form { emptied = classes }
+    let names = emptied.compactMap(\.typeNamed).compactMap {
+      listed($0, at: value.place, from: scope).entry?.name
+    }
     return StageDeclaration(
       from: listed(fromType, at: from.place, from: scope), to: listed(toType, at: to.place, from: scope),
       isCustom: kind == "custom", hasWillMigrate: hasWork("willMigrate"),
-      hasDidMigrate: hasWork("didMigrate"), place: value.place)
+      hasDidMigrate: hasWork("didMigrate"), emptied: Set(names), place: value.place)
   }
 
   /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.

@@ -251,6 +251,40 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test(arguments: [
+    ("try context.delete(model: V1.Trip.self); try context.save()", [String]()),
+    ("try context.delete(model: V1.Trip.self)", ["MC3101"]),
+    ("try context.delete(model: V1.Trip.self, where: late); try context.save()", ["MC3101"]),
+    ("if isLate { try context.delete(model: V1.Trip.self) }; try context.save()", ["MC3101"]),
+    ("guard isLate else { return }; try context.delete(model: V1.Trip.self); try context.save()", ["MC3101"]),
+  ])
+  func `what a stage has deleted lacks no value`(_ work: String, _ expected: [String]) throws {
+    try withApp { project, write in
+      func schema(_ number: Int, _ more: String) -> String {
+        """
+        enum V\(number): VersionedSchema {
+          static let versionIdentifier = Schema.Version(\(number), 0, 0)
+          static var models: [any PersistentModel.Type] { [Trip.self] }
+          @Model final class Trip { var name: String = ""; \(more) init() {} }
+        }
+
+        """
+      }
+      try write(
+        schema(1, "") + schema(2, "var code: Int;") + """
+          enum Plan: SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+            static var stages: [MigrationStage] {
+              [.custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { context in
+                \(work)
+              }, didMigrate: { try restore($0) })]
+            }
+          }
+          """)
+      #expect(try codes(project) == expected)
+    }
+  }
+
   @Test func `a removal that is allowed at its class lets no later one through`() throws {
     try withApp { project, write in
       func states(_ properties: String, _ words: String) throws -> [String] {
