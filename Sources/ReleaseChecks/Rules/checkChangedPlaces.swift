@@ -117,8 +117,7 @@ extension Diagnostic {
           "if that is not intended, \(step.new.notation.renamingAdvice(first, formerly: $0)), as in '\(step.old.name)'"
         } ?? "if that is not intended, remove the \(word) of \(names): an unchanged name keeps its values",
         "if it is intended, \(isUnseen ? "give '\(first)' a `hashModifier:` too, so that all are migrated, " : "")keep it in later versions, and "
-          + step.new.notation.allowingAdvice(
-            .swappedValues, at: [entity, first].compactMap(\.self).joined(separator: ".")),
+          + step.new.notation.allowingAdvice(.swappedValues, at: subjects[0].fullName),
       ])
   }
 }

@@ -12,13 +12,12 @@ extension VersionStep {
             && ["versionHashModifier", "type"].contains($0.fact)
         }
     }.map { change in
-      Diagnostic(
-        .contentFormatChanged, .warning, "\(change.line), which is in no version hash",
-        subject: subject(change.entity, change.property, change.fact),
+      let place = subject(change.entity, change.property, change.fact)
+      return Diagnostic(
+        .contentFormatChanged, .warning, "\(change.line), which is in no version hash", subject: place,
         notes: ["no migration changes the old bytes: the app reads them as if they were new"],
         help: [
-          new.notation.hashModifierAdvice(
-            [change.entity, change.property].compactMap(\.self).joined(separator: "."))
+          new.notation.hashModifierAdvice(place.fullName)
             + " and convert the values, or read both forms in the transformer"
         ])
     }

@@ -5,13 +5,13 @@ extension VersionStep {
   func checkNaming() -> [Diagnostic] {
     var found: [Diagnostic] = []
     func add(_ name: String, _ rule: String, _ subject: ModelSubject) {
-      let part = [subject.entity, subject.property].compactMap(\.self).joined(separator: ".")
       found.append(
         Diagnostic(
           .unusualName, .warning, "'\(name)': \(rule)", subject: subject,
           notes: ["a name can be changed freely only until its version is released"],
           help: [
-            "rename it now; or if it is intended, " + new.notation.allowingAdvice(.unusualName, at: part)
+            "rename it now; or if it is intended, "
+              + new.notation.allowingAdvice(.unusualName, at: subject.fullName)
           ]))
     }
     for entity in new.model.entities {
