@@ -65,7 +65,7 @@ package struct StoreComparison: Sendable {
     for entity in entities {
       let name = entity.destination ?? entity.source ?? ""
       if entity.destination == nil {
-        if entity.before > 0 { found.append(.lostEntity(name, entity.before, to)) }
+        if entity.before > 0 { found.append(.lost(name, nil, entity.before, to)) }
         continue
       }
       let count = entity.missing.count - entity.cascaded
@@ -77,7 +77,7 @@ package struct StoreComparison: Sendable {
         .changed(
           name, $0, .numericNarrowing, .information, "did not fit the new type, and is the nearest number")
       }
-      found += entity.lost.map { .lost(entity.source ?? name, $0, to) }
+      found += entity.lost.map { .lost(entity.source ?? name, $0.name, $0.objects.count, to) }
     }
     return found
   }
@@ -116,19 +116,13 @@ extension Diagnostic {
       help: ["the old store still has the old values"])
   }
 
-  fileprivate static func lost(_ entity: String, _ property: StoreComparison.Property, _ to: String) -> Self {
-    let count = property.objects.count
+  /// - Parameter property: nil if the entity has no place.
+  fileprivate static func lost(_ entity: String, _ property: String?, _ count: Int, _ to: String) -> Self {
+    let place = property.map { "place for '\(entity).\($0)'" } ?? "entity '\(entity)'"
+    let what = property == nil ? "object" : "value"
     return Self(
       .droppedData, .information,
-      "'\(to)' has no place for '\(entity).\(property.name)': \(count) \(count == 1 ? "value is" : "values are") lost",
-      subject: ModelSubject(entity: entity, property: property.name),
-      help: ["the old store still has them"])
-  }
-
-  fileprivate static func lostEntity(_ entity: String, _ count: Int, _ to: String) -> Self {
-    Self(
-      .droppedData, .information,
-      "'\(to)' has no entity '\(entity)': \(count) \(count == 1 ? "object is" : "objects are") lost",
-      subject: ModelSubject(entity: entity), help: ["the old store still has them"])
+      "'\(to)' has no \(place): \(count) \(what)\(count == 1 ? " is" : "s are") lost",
+      subject: ModelSubject(entity: entity, property: property), help: ["the old store still has them"])
   }
 }
