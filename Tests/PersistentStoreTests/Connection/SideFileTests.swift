@@ -77,8 +77,15 @@ import Testing
     }
   }
 
-  @Test func `a journal that was cut short is not undone in part`() throws {
+  @Test(arguments: [1, 2, 3])
+  func `a journal that was cut short is not undone in part`(segment: Int) throws {
     try withCanary { folder, store, _ in
+      _ = try OtherProcess.run(
+        store,
+        [
+          "WITH n(i) AS (VALUES (10) UNION ALL SELECT i + 1 FROM n WHERE i < 300) "
+            + "INSERT INTO ZNOTE SELECT i, 1, 1, hex(zeroblob(100)) FROM n"
+        ])
       _ = try OtherProcess.run(
         store,
         [
@@ -86,8 +93,14 @@ import Testing
           "UPDATE ZNOTE SET ZTEXT = hex(randomblob(9000))",
         ], dies: true)
       let journal = URL(filePath: store.path + "-journal")
+      let bytes = try Data(contentsOf: journal)
+      let magic = Data([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7])
+      var head = 0
+      for _ in 1..<segment {
+        head = try #require(bytes.range(of: magic, in: head + 8..<bytes.count)).lowerBound
+      }
       // The head, and less than a page.
-      try Data(contentsOf: journal).prefix(700).write(to: journal)
+      try bytes.prefix(head + 700).write(to: journal)
       let before = try FolderSnapshot(folder)
       #expect(codes { try StoreFile(path: store.path).undoUnfinishedChanges() } == ["MC5301"])
       #expect(try FolderSnapshot(folder) == before)

@@ -29,7 +29,7 @@ extension StoreFile {
 
   /// Takes back what a program left half done in a store's file, as its journal says.
   ///
-  /// SQLite does it at the first read of a connection that may write; of the journal only its head is read here, and one
+  /// SQLite does it at the first read of a connection that may write; of the journal only its heads are read here, and one
   /// that is cut short, or that names another file, is refused before (MC5301).
   package func undoUnfinishedChanges(busyTimeout: TimeInterval = 1) throws {
     try withStoreDiagnostics(for: name, .destination) {
@@ -55,21 +55,28 @@ extension StoreFile {
     if try isJournalCutShort() { throw DiagnosticsError(.cutJournal(of: name)) }
   }
 
-  /// Whether the journal counts more pages than it holds. SQLite writes the number once all are there, and none where it
-  /// does not sync; it would bring back those that are left, and delete the journal.
+  /// Whether the journal counts more pages than it holds, in any of its segments, each with a head of its own. SQLite writes
+  /// the number once all are there, and none where it does not sync; it would bring back those that are left, and delete
+  /// the journal.
   private func isJournalCutShort() throws -> Bool {
     guard try hasUnfinishedJournal() else { return false }
     let journal = try OpenFile(reading: path + "-journal")
-    let head = try journal.read(28, at: 0)
-    guard head.count == 28, head.starts(with: journalMagic) else { return false }
-    let numbers = stride(from: 8, to: 28, by: 4).map { place in
-      head[place..<place + 4].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    let first = try journal.read(28, at: 0)
+    var (head, start) = (first, Int64(0))
+    while head.count == 28, head.starts(with: journalMagic) {
+      let numbers = stride(from: 8, to: 28, by: 4).map { place in
+        head[place..<place + 4].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+      }
+      let (count, sectorSize, pageSize) = (numbers[0], numbers[3], numbers[4])
+      guard count > 0, count < 0xFFFF_FFFF, sectorSize > 0, max(sectorSize, pageSize) <= 65_536 else { break }
+      let length = sectorSize + count * (pageSize + 8)
+      // A program at work may have begun another one since.
+      if try journal.status().size - start < length { return try journal.read(28, at: 0) == first }
+      // The next head begins a sector.
+      start = start.addingClamped((length + sectorSize - 1) / sectorSize * sectorSize)
+      head = try journal.read(28, at: start)
     }
-    let (count, sectorSize, pageSize) = (numbers[0], numbers[3], numbers[4])
-    guard count > 0, count < 0xFFFF_FFFF, max(sectorSize, pageSize) <= 65_536 else { return false }
-    // A program at work may have begun another one since.
-    let isWhole = try journal.status().size >= sectorSize + count * (pageSize + 8)
-    return try !isWhole && journal.read(28, at: 0) == head
+    return false
   }
 }
 
