@@ -57,22 +57,29 @@ extension PhysicalSchema {
 }
 
 extension StoreSchema {
-  /// What is said of the app's own triggers where rows change: they are off meanwhile.
+  /// What is said of triggers that are neither Core Data's own for derived attributes nor on its system tables, where rows
+  /// change: they are off meanwhile. Those of an R-tree, which may be Core Data's, are as well.
   ///
   /// - Parameters:
   ///   - what: the objects whose rows these are, in words.
   ///   - names: the tables that change; nil for all of the model's.
-  package func triggersPassed(by what: String, in names: [String]? = nil) -> [Diagnostic] {
+  ///   - statements: those that change rows, if they are known: only triggers that they would fire count.
+  package func triggersPassed(
+    by what: String, in names: [String]? = nil, statements: [String]? = nil
+  ) -> [Diagnostic] {
     let changed = Set((names ?? tables.map(\.name) + joinTables.map(\.name)).map { $0.uppercased() })
-    let own = triggers.filter { !$0.name.hasPrefix("Z_DA_") && changed.contains($0.tableName.uppercased()) }
+    let own = triggers.filter { trigger in
+      !trigger.name.hasPrefix("Z_DA_") && changed.contains(trigger.tableName.uppercased())
+        && statements?.contains(where: trigger.isFired) != false
+    }
     if own.isEmpty { return [] }
     let (word, verb) = own.count == 1 ? ("trigger", "does") : ("triggers", "do")
     return [
       Diagnostic(
         .unknownSchemaObjects, .warning,
-        "the app's own \(word) \(own.map(\.name).quoted(5)) \(verb) not run for \(what)",
+        "the \(word) \(own.map(\.name).quoted(5)) \(verb) not run for \(what)",
         notes: [
-          "what they maintain, such as a full-text index, lacks these, and may fail at the app's next change"
+          "what they maintain, such as a full-text index or an R-tree, lacks these, and may fail at the app's next change"
         ],
         help: [
           "rebuild it before the app opens the store: `INSERT INTO words(words) VALUES('rebuild')` for a table 'words' of FTS5"

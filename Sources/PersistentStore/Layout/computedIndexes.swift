@@ -71,6 +71,14 @@ extension IndexLayout {
 extension TriggerLayout {
   /// Every name in it, its own and its table's left out, in upper case; nil if it cannot be read.
   package var namesInBody: Set<String>? { SchemaText(sql)?.namesInBody }
+
+  /// Whether a statement, which begins with its verb and its table as we write them, fires it.
+  func isFired(by statement: String) -> Bool {
+    guard let text = SchemaText(sql) else { return true }
+    let (line, table) = (statement.uppercased() + " ", tableName.quotedIdentifier.uppercased())
+    return text.firingVerbs.contains { line.hasPrefix("\($0) \(table) ") }
+      && (text.firingColumns.isEmpty || text.firingColumns.contains { line.contains($0.uppercased()) })
+  }
 }
 
 extension PhysicalSchema.Index {

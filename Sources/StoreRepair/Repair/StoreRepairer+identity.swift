@@ -17,10 +17,9 @@ extension StoreRepairer {
         guard let free = next.next else { return }
         next = free
         for (referrer, column) in referrers(to: table) {
-          _ = try db.executeStatement(
-            "UPDATE \(referrer) SET \(column) = \(free.value) WHERE \(column) = \(key)")
+          try prepare("UPDATE \(referrer) SET \(column) = \(free.value) WHERE \(column) = \(key)")
         }
-        _ = try db.executeStatement("UPDATE \(name) SET Z_PK = \(free.value) WHERE Z_PK = \(key)")
+        try prepare("UPDATE \(name) SET Z_PK = \(free.value) WHERE Z_PK = \(key)")
       }
       add(
         StoreRepair(

@@ -425,7 +425,7 @@ import Testing
       func told() throws -> [String] {
         try merge(old, into: new).diagnostics.map(\.message).filter { $0.contains("not run") }
       }
-      #expect(try told() == ["the app's own trigger 't' does not run for the merged objects"])
+      #expect(try told() == ["the trigger 't' does not run for the merged objects"])
       #expect(try told() == [])
       try old.write { try $0.execute(sql: "CREATE TABLE OWN (a)") }
       let left = try merge(old, into: new).diagnostics.map(\.message).filter { $0.contains("not merged") }

@@ -9,6 +9,8 @@ package struct SchemaText {
   package let isVirtual: Bool
   /// Of a trigger, the columns whose update fires it; empty if any does.
   private(set) var firingColumns: [String] = []
+  /// Of a trigger, how a statement begins that fires it.
+  private(set) var firingVerbs: [String] = []
   /// What follows the names.
   private let body: ArraySlice<SQLToken>
 
@@ -30,6 +32,10 @@ package struct SchemaText {
         rest.indices.contains(on + 1), let table = rest[on + 1].name
       else { return nil }
       tableName = table
+      firingVerbs =
+        rest[..<on].contains { $0.isWord("update") }
+        ? ["UPDATE", "UPDATE OR IGNORE"]
+        : rest[..<on].contains { $0.isWord("delete") } ? ["DELETE FROM"] : ["INSERT INTO"]
       firingColumns = rest[..<on].drop { !$0.isWord("update") }.dropFirst(2).compactMap(\.name)
       rest = rest[(on + 2)...]
     }
