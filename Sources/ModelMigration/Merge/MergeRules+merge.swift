@@ -168,7 +168,7 @@ private struct MergedStore {
     let model = version.model.restricted(toConfiguration: configuration)
     let bound = try db.readPhysicalSchema().bound(to: model)
     // Core Data's own names begin with Z or are those of its features.
-    let own = source.tables.map(\.name).filter { !$0.uppercased().hasPrefix("Z") && !$0.isSystemTable }
+    let own = source.properTables.map(\.name).filter { !$0.uppercased().hasPrefix("Z") && !$0.isSystemTable }
     if !own.isEmpty { report.diagnostics.append(.leftBehind(own, in: report.store)) }
     let schema = PairedSchema(
       old: source.bound(to: model).schema, new: bound.schema, hierarchy: EntityHierarchy(model))

@@ -142,7 +142,7 @@ extension String {
 
 /// Tables, triggers and views that neither the model nor Core Data accounts for.
 private func unknownObjects(in physical: PhysicalSchema, claimed: Set<String>) -> [Diagnostic] {
-  let tables = physical.tables.map(\.name).filter { !claimed.contains($0) && !$0.isSystemTable }
+  let tables = physical.properTables.map(\.name).filter { !claimed.contains($0) && !$0.isSystemTable }
   let rTrees = Set(
     physical.tables.filter { $0.isRTree && claimed.contains($0.name) }.map { $0.name.uppercased() })
   let triggers = physical.triggers.filter { trigger in

@@ -104,12 +104,16 @@ extension PhysicalSchema {
     }
   }
 
-  /// The tables of R-trees that the model accounts for, with those that SQLite keeps for each.
+  /// The tables without those that SQLite's modules FTS5, FTS4 and R-tree keep for a virtual table, by their names.
+  package var properTables: [Table] {
+    let virtual = tables.filter { $0.columns.isEmpty && SchemaText($0.sql)?.isVirtual == true }
+    let parts = "NODE ROWID PARENT DATA IDX CONTENT DOCSIZE CONFIG SEGMENTS SEGDIR STAT".split(separator: " ")
+    let shadows = Set(virtual.flatMap { table in parts.map { "\(table.name.uppercased())_\($0)" } })
+    return tables.filter { !shadows.contains($0.name.uppercased()) }
+  }
+
+  /// The tables of R-trees that the model accounts for.
   func rTrees(of schema: StoreSchema) -> Set<String> {
-    let indexes = schema.tables.flatMap(\.unmadeIndexes).filter(\.isRTree)
-    if indexes.isEmpty { return [] }
-    let own = indexes.compactMap { rTree(of: $0)?.name }
-    let parts = own.flatMap { name in ["", "_node", "_rowid", "_parent"].map { (name + $0).uppercased() } }
-    return Set(tables.map(\.name).filter { parts.contains($0.uppercased()) })
+    Set(schema.tables.flatMap(\.unmadeIndexes).filter(\.isRTree).compactMap { rTree(of: $0)?.name })
   }
 }

@@ -150,12 +150,13 @@ import Testing
 
   @Test func `Foreign tables, triggers and views are reported, history and CloudKit tables are not`() throws {
     let (_, diagnostics) = try bind(
-      after: "CREATE TABLE notes (x)", "CREATE VIEW peek AS SELECT 1", "CREATE TABLE ACHANGE (Z_PK INTEGER)",
+      after: "CREATE TABLE notes (x)", "CREATE VIRTUAL TABLE words USING fts5(t)",
+      "CREATE VIEW peek AS SELECT 1", "CREATE TABLE ACHANGE (Z_PK INTEGER)",
       "CREATE TABLE ANSCKEVENT (Z_PK INTEGER)",
       "CREATE TRIGGER evil AFTER INSERT ON ZMARK BEGIN DELETE FROM ZHUT; END")
     #expect(
       diagnostics.map(\.message) == [
-        "the store has a table of unknown origin: 'notes'",
+        "the store has tables of unknown origin: 'notes', 'words'",
         "the store has a trigger of unknown origin: 'evil'",
         "the store has a view of unknown origin: 'peek'",
       ])
