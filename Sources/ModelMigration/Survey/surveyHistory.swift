@@ -46,13 +46,11 @@ extension StoreDatabase {
     guard !plan.isDone, let source = plan.versions.first else { return [] }
     let model = source.model.restricted(toConfiguration: plan.configuration)
     let (schema, _) = try readPhysicalSchema().bound(to: model)
-    let end = plan.versions.first { $0.name == plan.segments.first?.path.last } ?? plan.target
-    let (old, new) = (EntityHierarchy(model), EntityHierarchy(end.model))
     let path = URL(filePath: plan.store).resolvingSymlinksInPath().path
     let findings = try findMissingExternalData(self, schema: schema, model: model, storePath: path)
     return findings.map { finding in
       var diagnostic = finding.diagnostic
-      if !plan.mappingModel.isInferred, plan.mappingModel.reads(diagnostic.subject, from: old, to: new) {
+      if plan.readsFile(of: diagnostic.subject) {
         diagnostic.notes.append(
           "a mapping reads these values, so the migration would stop at the first of them")
       } else {
@@ -65,13 +63,38 @@ extension StoreDatabase {
   }
 }
 
+extension MigrationPlan {
+  /// Whether a mapping of a segment reads a source property, which is followed to where the segments before carry it: for certain,
+  /// so of one entity, which no filter and no handler lies in front of.
+  fileprivate func readsFile(of subject: ModelSubject?) -> Bool {
+    guard let entity = subject?.entity, let property = subject?.property else { return false }
+    var place = PropertyReference(entity: entity, property: property)
+    for segment in segments {
+      let mappingModel = segment.mappingModel
+      guard let from = versions.first(where: { $0.name == segment.path.first }),
+        let to = versions.first(where: { $0.name == segment.path.last })
+      else { return false }
+      let (old, new) = (EntityHierarchy(from.model), EntityHierarchy(to.model))
+      if !mappingModel.isInferred, mappingModel.reads(place, from: old, to: new) { return true }
+      let takers = mappingModel.mappings(fromEntity: place.entity)
+      guard stages.isEmpty, pendingSteps.isEmpty, takers.count == 1, let taker = takers.first,
+        old.descendantNames(includingSelf: place.entity).count == 1, taker.filter == nil,
+        taker.grouping == nil, taker.policyName == nil, let heir = taker.destinationEntityName,
+        let carrier = taker.attributeMappings.first(where: { $0.value.sourceName == place.property }),
+        new.attribute(named: carrier.name, of: heir)?.allowsExternalBinaryDataStorage == true
+      else { return false }
+      place = PropertyReference(entity: heir, property: carrier.name)
+    }
+    return false
+  }
+}
+
 extension MappingModel {
   /// Whether an expression asks for the value of a source property, or an attribute takes it that has no files.
   fileprivate func reads(
-    _ subject: ModelSubject?, from source: EntityHierarchy, to destination: EntityHierarchy
+    _ place: PropertyReference, from source: EntityHierarchy, to destination: EntityHierarchy
   ) -> Bool {
-    guard let entity = subject?.entity, let property = subject?.property else { return false }
-    let kinds = source.descendantNames(includingSelf: entity)
+    let (kinds, property) = (source.descendantNames(includingSelf: place.entity), place.property)
     return entityMappings.contains { mapping in
       kinds.contains(mapping.sourceEntityName ?? "")
         && mapping.attributeMappings.contains { attribute in

@@ -135,6 +135,38 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a later segment that reads a file that is missing is said by the plan`(_ isRead: Bool) throws {
+    try withTemporaryFolder { folder in
+      let later = Self.new.replacing("title: string?", with: "title: string?, label: string?")
+      let value = isRead ? "coalesce($source.scan, $source.scan)" : "$source.scan"
+      let trial = try CustomTrial(
+        [Self.old, Self.new, later],
+        mappings: [
+          "",
+          """
+          entityMappings:
+            P:
+              source: Photo
+              destination: Photo
+              attributes: {label: 'uppercase:($source.title)', scan: '\(value)'}
+
+          """,
+        ])
+      let store = try trial.store(objects("Photo", ["size": .integer(1)], [:], [:]), in: folder)
+      let data = try addFiles(store, besides: "Store", in: folder)
+      #expect(try !trial.plan(store).isBlocked)
+      try FileManager.default.removeItem(at: data.appending(path: Self.names[1]))
+      let plan = try trial.plan(store)
+      #expect(plan.segments.count == 2)
+      let severities = findings(plan.diagnostics, .externalDataMissing).map(\.severity)
+      #expect(severities == [isRead ? .error : .warning])
+      var codes: [String] = []
+      do { try trial.migrate(store) } catch { codes = refusalCodes(error) }
+      #expect(codes == (isRead ? ["MC5303"] : []))
+    }
+  }
+
   @Test(arguments: [RouteRequest.clone])
   func `damaged pages stand against it, under the same code`(_ route: RouteRequest) throws {
     try withStore { folder, store, model in
