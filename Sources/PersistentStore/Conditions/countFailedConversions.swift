@@ -11,7 +11,7 @@ extension Database {
   ///   - compiler: of the entity, without expressions.
   ///   - keys: a query of the primary keys that are looked at; nil for all.
   ///   - key: the last primary key that is looked at; nil for all.
-  /// - Returns: nil for an expression that computes nothing, can fail for no value, or has no form in SQL.
+  /// - Returns: nil for an expression that converts nothing, can fail for no value, or has no form in SQL.
   /// - Throws: ``ConversionRefused`` where the expression takes no value for an object.
   package func countFailedConversions(
     of expression: Expression, as attribute: AttributeDescription, by compiler: RowCompiler,
@@ -74,10 +74,10 @@ package struct ConversionRefused: Error {
 }
 
 extension Expression {
-  /// Whether it is more than a value of the object or one that is the same for all.
+  /// Whether its values are not the same for all objects. A path converts where its end is of another type: text to a UUID.
   fileprivate var isComputed: Bool {
     switch self {
-    case .constant, .keyPath, .variable: false
+    case .constant, .variable: false
     default: true
     }
   }

@@ -141,10 +141,25 @@ struct ValueTests {
     #expect(try trial.run(entries).texts("Entry", "result") == ["-1", "-1", "7"])
   }
 
-  @Test func `a conversion that ends the migration is found by the plan`() throws {
-    let entries = objects("Entry", ["count": .string("99999999999")])
-    let trial = try parsing("parseInt($source.count)", "integer32")
+  @Test(arguments: [
+    ("parseInt($source.count)", "integer32", "99999999999"), ("$source.count", "uuid", "no UUID"),
+    ("$source.count", "uri", ""),
+  ])
+  func `a conversion that ends the migration is found by the plan`(
+    _ expression: String, _ type: String, _ text: String
+  ) throws {
+    let entries = objects("Entry", [:], ["count": .string(text)])
+    let trial = try parsing(expression, type)
     let error = #expect(throws: MigrationRefusedError.self) { _ = try trial.run(entries) }
-    #expect(error?.plan.diagnostics.filter { $0.severity == .error }.map(\.code.description) == ["MC4302"])
+    let errors = error?.plan.diagnostics.filter { $0.severity == .error } ?? []
+    #expect(errors.map(\.code.description) == ["MC4302"])
+    #expect(errors.first?.notes.contains { $0.message.contains("at object 2") } == true)
+  }
+
+  @Test func `texts that are UUIDs become them`() throws {
+    let text = UUID().uuidString
+    let trial = try parsing("$source.count", "uuid")
+    let entries = objects("Entry", ["count": .string(text)], [:])
+    #expect(try trial.run(entries).texts("Entry", "result") == [text, "-"])
   }
 }
