@@ -82,6 +82,25 @@ struct FetchCompiler: PredicateCompiler {
     }
   }
 
+  /// A comparison of texts by the evaluator, which takes them as bytes: most of SQLite's functions end a text at a zero byte,
+  /// as it hands texts to ours. Nil for a fetch of Core Data's, and where SQLite compares whole texts itself.
+  private func ofWholeTexts(_ comparison: ComparisonPredicate, _ left: SQLValue, _ right: SQLValue) -> String?
+  {
+    let (options, sides) = (comparison.options, [comparison.left, comparison.right])
+    let areTexts = [left, right].compactMap(\.type?.isText)
+    guard compileFunction != nil, !areTexts.isEmpty, !areTexts.contains(false),
+      !sides.contains(.constant(.null))
+    else { return nil }
+    switch comparison.operator {
+    case .endsWith, .like, .matches: break
+    case .beginsWith: if !options.isFolding, case .constant = comparison.right { return nil }
+    default: if !options.isFolding { return nil }
+    }
+    let bytes = [left, right].map { "CAST(\($0.sql) AS BLOB)" }.joined(separator: ", ")
+    return "CASE WHEN \(left.sql) IS NOT NULL AND \(right.sql) IS NOT NULL THEN "
+      + "modelc_compare('\(comparison.operator.rawValue)', \(options.rawValue), 'ss', \(bytes)) END"
+  }
+
   func joined(_ conditions: [String], _ sign: String) -> String { conditions.balanced(" \(sign) ") }
 
   mutating func condition(
@@ -121,11 +140,16 @@ struct FetchCompiler: PredicateCompiler {
     default: break
     }
     let right = try value(comparison.right, row, comparedWith: left.type)
-    switch comparison.operator {
-    case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
-      return ordered(comparison, left.sql, right.sql)
-    default: return try textual(comparison, left.sql, right.sql)
-    }
+    let native =
+      switch comparison.operator {
+      case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
+        ordered(comparison, left.sql, right.sql)
+      default: try textual(comparison, left.sql, right.sql)
+      }
+    guard let whole = ofWholeTexts(comparison, left, right) else { return native }
+    // Nearly no text has a zero byte, and the others are compared as ever.
+    let havePlainTexts = [left, right].map { "instr(\($0.sql), char(0)) = 0" }.joined(separator: " AND ")
+    return "CASE WHEN \(havePlainTexts) THEN \(native) ELSE \(whole) END"
   }
 
   private func ordered(_ comparison: ComparisonPredicate, _ left: String, _ right: String) -> String {

@@ -104,6 +104,27 @@ struct ValueTests {
     #expect(finding?.notes.contains { $0.message.contains("'E'") && $0.message.contains("2") } == true)
   }
 
+  private static let filters: [(String, [Int64])] = [
+    ("day LIKE '*b'", [1, 3]), ("day ENDSWITH 'b'", [1, 3]), ("day BEGINSWITH 'b'", [2]),
+    ("day BEGINSWITH[c] 'B'", [2]), ("day CONTAINS[c] 'X'", [2]), ("day !=[c] 'B'", [1, 2, 3, 5]),
+    ("day LIKE 'b'", []), ("day == nil", [4]), ("NOT (day LIKE 'a*')", [2, 5]), ("day LIKE ''", [5]),
+    ("day ENDSWITH ''", [1, 2, 3, 5]), ("day BEGINSWITH[c] ''", [1, 2, 3, 5]),
+  ]
+
+  @Test(arguments: filters)
+  func `a filter looks at a text behind a zero byte too`(_ filter: String, _ keys: [Int64]) throws {
+    let trial = try CustomTrial(
+      [Self.old, "entities:\n  Entry: {attributes: {day: string?}}\n"],
+      mappings: [
+        "entityMappings:\n  E: {source: Entry, destination: Entry, where: \"\(filter)\", attributes: {day: $source.day}}\n"
+      ])
+    let entries = ["a\u{0}b", "b\u{0}x", "ab", nil, ""].enumerated().map { index, text in
+      let values = text.map { ["day": AttributeValue.string($0)] } ?? [:]
+      return ManagedObject("Entry", Int64(index + 1), values: values)
+    }
+    #expect(try trial.run(entries)["Entry"].map(\.id.primaryKey) == keys, "\(filter)")
+  }
+
   private func parsing(_ expression: String, _ type: String) throws -> CustomTrial {
     var trial = try CustomTrial(
       [Self.old, "entities:\n  Entry: {attributes: {result: \(type)?}}\n"],
