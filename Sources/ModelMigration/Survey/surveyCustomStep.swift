@@ -13,7 +13,8 @@ extension Survey {
     let (schema, bindDiagnostics) = physical.bound(to: source.model)
     (findings.schema, findings.mappingModel) = (schema, step.mappingModel)
     findings.diagnostics += bindDiagnostics
-    if bindDiagnostics.hasErrors { return findings }
+    if try !db.holdsUTF8() { findings.diagnostics.append(.textsAreUTF16) }
+    if findings.diagnostics.hasErrors { return findings }
     db.registerExpressionFunctions()
     var survey = CustomSurvey(
       survey: self, step: step, written: written, rows: ObjectRows(db, schema: schema, model: source.model),
@@ -340,6 +341,13 @@ extension Expression {
 }
 
 extension Diagnostic {
+  fileprivate static var textsAreUTF16: Self {
+    Self(
+      .policyFailed, .error, "a mapping model cannot compute with the store's texts, which are UTF-16",
+      notes: ["they would become other texts; Core Data writes UTF-8"],
+      help: ["copy its tables into a new file, whose texts are UTF-8 by default, and migrate that one"])
+  }
+
   fileprivate static func unreadLater(
     _ lost: PropertyReference, _ source: String, _ target: ModelVersion, isSure: Bool
   ) -> Self {

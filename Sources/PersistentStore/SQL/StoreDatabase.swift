@@ -16,6 +16,12 @@ extension Database {
     return changesCount
   }
 
+  /// Whether texts that go to functions as bytes are read as what they are: Core Data writes UTF-8.
+  package func holdsUTF8() throws -> Bool {
+    let encoding: String? = try pragma("encoding")
+    return encoding == "UTF-8"
+  }
+
   /// Compiles, and does not run, what fires an app's own trigger: not before does SQLite look for what it names.
   fileprivate func requireWorking(trigger name: String, _ sql: String) throws {
     let place = "(SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name = ?1)"

@@ -1,6 +1,8 @@
 import Foundation
+import GRDB
 import ManagedModel
 import ModelMigration
+import PersistentStore
 import TestSupport
 import Testing
 
@@ -123,6 +125,25 @@ struct ValueTests {
       return ManagedObject("Entry", Int64(index + 1), values: values)
     }
     #expect(try trial.run(entries)["Entry"].map(\.id.primaryKey) == keys, "\(filter)")
+  }
+
+  @Test func `a store whose texts are UTF-16 is refused, because they would become others`() throws {
+    let trial = try parsing("uppercase:($source.day)", "string")
+    try withTemporaryFolder { folder in
+      let store = TestStore(at: folder.appending(path: "Store.sqlite"))
+      let queue = try DatabaseQueue(path: store.url.path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA encoding = 'UTF-16le'")
+        _ = try createStore(
+          in: db, version: trial.model.versions[0], frameworkVersion: 1344,
+          objects: objects("Entry", ["day": .string("zürich")]))
+      }
+      try queue.close()
+      let errors = try trial.plan(store).diagnostics.filter { $0.severity == .error }
+      #expect(errors.map(\.code.description) == ["MC4302"])
+      let error = #expect(throws: MigrationRefusedError.self) { try trial.migrate(store) }
+      #expect(refusalCodes(error) == ["MC4302"])
+    }
   }
 
   private func parsing(_ expression: String, _ type: String) throws -> CustomTrial {
