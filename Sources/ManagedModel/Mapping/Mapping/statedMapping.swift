@@ -33,10 +33,11 @@ extension EntityMapping {
     }
     // Of an entity that is new, or goes, there is nothing to say about properties.
     guard sourceEntityName != nil, let entity = destinationEntityName else { return mapping }
-    mapping.attributeMappings = attributeMappings.map {
+    mapping.attributeMappings = attributeMappings.compactMap {
+      let attribute = destination.attribute(named: $0.name, of: entity)
+      if attribute?.isDerived == true { return nil }
       // The destination's default needs no mapping. A version between may have had another default, which does.
-      let value = destination.attribute(named: $0.name, of: entity)?.heldDefaultValue
-      let text = $0.value == .constant(value) ? nil : $0.value.expressionText
+      let text = $0.value == .constant(attribute?.heldDefaultValue) ? nil : $0.value.expressionText
       return CustomPropertyMapping(name: $0.name, expression: text, userInfo: $0.userInfo)
     }
     mapping.relationshipMappings = relationshipMappings.compactMap { property in

@@ -141,6 +141,8 @@ import Testing
       ["AToA: x: coalesce($source.x, 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F')"]
     ), ("A\n  x: uri?", "A\n  x: uri = a:b", ["AToA: x: coalesce($source.x, 'a:b')"]),
     ("A\n  x: binary?", "A\n  x: binary = AA==", ["AToA: x: $source.x"]),
+    // No mapping gives it a value.
+    ("A\n  x: string?", "A\n  x: string?\n  y: string?, derived canonical:(x)", ["AToA: x: $source.x"]),
     // One side of a pair says it for both.
     (
       "A\nB\n  a -> A", "A\n  bs => B.a\nB\n  a -> A.bs",
