@@ -58,7 +58,8 @@ package indirect enum SQLCondition: Hashable, Sendable {
     case .containsText(let column, let texts):
       "typeof(\(column)) = 'text' AND ("
         + texts.map { "instr(\(column), \(StoredCell.text($0).sql)) > 0" }.balanced(" OR ") + ")"
-    case .not(let condition): "NOT (\(condition.sql))"
+    // What is unknown, as of a missing key, does not fulfil it.
+    case .not(let condition): "(\(condition.sql)) IS NOT TRUE"
     case .all(let conditions): joined(conditions, " AND ", whenEmpty: "1")
     case .any(let conditions): joined(conditions, " OR ", whenEmpty: "0")
     }

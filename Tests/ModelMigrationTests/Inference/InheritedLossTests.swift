@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ManagedModel
 import ModelMigration
 import TestSupport
@@ -28,6 +29,24 @@ import Testing
     dog.toMany["clubs"] = [objectID("Club", 1)]
     return [ManagedObject("Pet", 1), dog, ManagedObject("Club", 1), ManagedObject("Person", 1)]
       + [ManagedObject("Vet", 2)]
+  }
+
+  @Test func `rows of a join table without an end are counted with what is lost`() throws {
+    let new = Self.old.replacing("Dog: {parent: Pet}", with: "Dog: {}")
+      .replacing("      clubs: {toMany: Club, inverse: pets}\n", with: "")
+      .replacing("  Club:\n    relationships: {pets: {toMany: Pet, inverse: clubs}}\n", with: "  Club: {}\n")
+    let model = try writtenModel(Self.old, new)
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[0], objects: objects)
+      try store.write { db in
+        let join = try String.fetchOne(
+          db, sql: "SELECT name FROM sqlite_master WHERE name GLOB 'Z_[0-9]*' AND type = 'table'")
+        try db.execute(sql: "INSERT INTO \(join ?? "") VALUES (NULL, 1), (NULL, 2)")
+      }
+      let lost = try store.plan(model).losses.filter { ["clubs", "pets"].contains($0.property ?? "") }
+      #expect(lost.contains { $0.entity == "Dog" })
+      #expect(lost.map(\.count).reduce(0, +) == 3)
+    }
   }
 
   @Test(arguments: [
