@@ -10,7 +10,10 @@ extension StatementPlanner {
     let broken = transition.tableTexts.filter { name, sql in
       SchemaText(sql)?.references.contains { isGone($0.table, $0.columns) } == true && !isGone(name, [])
     }
-    if !broken.isEmpty { plan.diagnostics.append(.foreignKeysBreak(of: broken.keys.sorted())) }
+    if !broken.isEmpty {
+      let isOwn = !transition.schema.tables.contains { broken[$0.name] != nil }
+      plan.diagnostics.append(.foreignKeysBreak(of: broken.keys.sorted(), isOwn ? .warning : .error))
+    }
     plan.diagnostics += plan.schema.unkeptDerivations(transition.destination, kept: keptDerivationTriggers)
   }
 
@@ -121,11 +124,12 @@ extension Diagnostic {
       ])
   }
 
-  fileprivate static func foreignKeysBreak(of tables: [String]) -> Self {
+  /// A warning where the app's own tables alone are concerned: foreign keys are off unless a connection turns them on.
+  fileprivate static func foreignKeysBreak(of tables: [String], _ severity: Diagnostic.Severity) -> Self {
     Self(
-      .unknownSchemaObjects, .error,
+      .unknownSchemaObjects, severity,
       "foreign keys of \(verb(tables.count, "the app's own table", "the app's own tables")) \(tables.quoted(5)) lead to a table or column that is dropped or rewritten",
-      notes: ["with foreign keys enforced, SQLite would refuse every new row there; the store is unchanged"],
+      notes: ["if the app enforces foreign keys, SQLite refuses every new row there after the migration"],
       help: [
         "recreate \(tables.count == 1 ? "it" : "them") without `REFERENCES …` in the store, before the migration"
       ])
