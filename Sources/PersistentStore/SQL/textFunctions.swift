@@ -22,11 +22,14 @@ extension Database {
       }, nil, nil, nil)
   }
 
-  /// Makes `modelc_utf16_length(blob)` known: a text's length as `NSString.length` counts it, from its UTF-8 bytes.
+  /// Makes `modelc_utf16_length(blob)` known: a text's length as `NSString.length` counts it, from its bytes in the
+  /// store's encoding.
   package func registerTextLength() {
+    let isUTF8 = (try? holdsUTF8()) ?? true
     add(
       function: DatabaseFunction("modelc_utf16_length", argumentCount: 1, pure: true) { values in
         guard let bytes = values.first.flatMap(Data.fromDatabaseValue) else { return nil }
+        if !isUTF8 { return bytes.count / 2 }
         return bytes.reduce(into: 0) { length, byte in
           // Every byte that begins a character counts; four bytes stand for two units.
           if byte & 0xC0 != 0x80 { length += byte >= 0xF0 ? 2 : 1 }
