@@ -31,13 +31,18 @@ extension CustomSurvey {
         (relationship, places.to.order, true), (inverse, places.from.order, false),
       ] {
         guard let ordered, let order else { continue }
+        let (entity, owner) = isForward ? (ends.from, places.from) : (ends.to, places.to)
+        func readsOne(_ from: String, _ to: String) -> Bool {
+          links.readsOne(of: ordered, isForward ? (from, to) : (to, from))
+        }
         let lost = links.pairs(ends) { from, to in
           links.carries(relationship, from: from, to: to)
-            && !links.keepsOrder(of: ordered, from: isForward ? from : to)
+            && !links.keepsOrder(of: ordered, from: isForward ? from : to) && !readsOne(from, to)
         }
-        account.add(
-          .orderDropped, of: isForward ? ends.from : ends.to, ordered.name,
-          try rows.count(lost, places, order: order))
+        account.add(.orderDropped, of: entity, ordered.name, try rows.count(lost, places, order: order))
+        // Who writes which one goes on means it.
+        let others = try rows.count(links.pairs(ends, where: readsOne), places, besidesOneOf: owner.column)
+        account.add(.objectsUnread, of: entity, ordered.name, others, isIntended: true)
       }
     }
   }
@@ -87,9 +92,10 @@ extension ObjectRows {
 
   /// - Parameters:
   ///   - order: counts links with a place in this column only.
+  ///   - owner: of the links with the same value in this column one is not counted.
   ///   - split: how the mappings of both ends share a pair of entities; nil where all their links are lost.
   fileprivate func count(
-    _ pairs: [MappedLinks.Pair], _ places: Links, order: String? = nil,
+    _ pairs: [MappedLinks.Pair], _ places: Links, order: String? = nil, besidesOneOf owner: String? = nil,
     _ split: (MappedLinks.Pair) -> MappedLinks.Split? = { _ in nil }
   ) throws -> Int {
     func between(_ from: String, _ to: [String]) -> SQLCondition? {
@@ -119,7 +125,11 @@ extension ObjectRows {
     conditions += whole.sorted { $0.key < $1.key }.compactMap { between($0.key, $0.value) }
     if conditions.isEmpty { return 0 }
     let hasPlace = order.map { SQLCondition.isNotNull(.column($0)) } ?? .all([])
-    return try countRows(db, table: places.table, where: .all([hasPlace, .any(conditions)]))
+    let condition = SQLCondition.all([hasPlace, .any(conditions)])
+    let count = try countRows(db, table: places.table, where: condition)
+    guard let column = owner?.quotedIdentifier else { return count }
+    let links = "FROM \(places.table.quotedIdentifier) WHERE \(condition.sql)"
+    return try count - countRows(db, "FROM (SELECT DISTINCT \(column) \(links))")
   }
 
   /// How many rows of these entities hold a key that no object has, or one of another kind.
@@ -262,6 +272,20 @@ struct MappedLinks {
     } ?? false
   }
 
+  /// Whether the links between objects of two entities go on by what reads one of a list, at a place: the others do not.
+  func readsOne(of ordered: RelationshipDescription, _ pair: Pair) -> Bool {
+    let carriers = ends(pair.from, pair.to).filter { isCarried(ordered, $0) }
+    return !carriers.isEmpty
+      && carriers.allSatisfy { ends in
+        let own = ends.from
+        let readers = own.relationshipMappings.filter { $0.value.reads(ordered.name) }
+        guard readers.count == 1, readers[0].value.isOne(of: ordered.name), own.policyName == nil,
+          !own.attributeMappings.contains(where: { $0.value.reads(ordered.name) })
+        else { return false }
+        return source.inverse(of: ordered).map { isCarried($0.name, (ends.to, own)) } != true
+      }
+  }
+
   /// Whether a person has said that the links go: under `drops:`, or by a mapping model that is complete by itself.
   func isIntended(
     _ relationship: RelationshipDescription, from: String, to: String, _ written: Set<String>
@@ -281,4 +305,12 @@ struct MappedLinks {
 extension PropertyMappingValue {
   /// Whether it reads a relationship of the source's object.
   fileprivate func reads(_ name: String) -> Bool { keysOfSource.contains { $0.first == name } }
+
+  /// Whether it is one object of the source's list, as in `destinationInstances("StopToStop", $source.stops[FIRST])`.
+  fileprivate func isOne(of name: String) -> Bool {
+    guard case .expression(let expression) = self,
+      case .index(of: let list, let place) = expression.lookup?.objects ?? expression
+    else { return false }
+    return list.sourcePath == [name] && place != .size
+  }
 }

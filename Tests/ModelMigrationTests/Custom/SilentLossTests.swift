@@ -58,6 +58,41 @@ import Testing
     #expect(found["A"].count == 1 && found.codes.contains("MC4104"))
   }
 
+  @Test(arguments: ["FIRST", "LAST"])
+  func `of a list of which one goes on the others are lost`(_ place: String) throws {
+    let old = """
+      entities:
+        Trip: {relationships: {places: {toMany: Place, ordered: true, inverse: trip}}}
+        Place: {attributes: {name: string?}, relationships: {trip: {to: Trip, inverse: places}}}
+      """
+    let new = """
+      entities:
+        Trip: {relationships: {main: {to: Place, inverse: holder}}}
+        Place: {attributes: {name: string?}, relationships: {holder: {to: Trip, inverse: main}}}
+      """
+    let trial = try CustomTrial(
+      [old, new],
+      mappings: [
+        """
+        entityMappings:
+          Trip:
+            source: Trip
+            destination: Trip
+            relationships: {main: 'destinationInstances("Place", $source.places[\(place)])'}
+          Place: {source: Place, destination: Place}
+        """
+      ])
+    let keys: [[Int64]] = [[1, 2, 3], [4, 5]]
+    let trips = keys.enumerated().map { index, places in
+      var trip = ManagedObject("Trip", Int64(index + 1))
+      trip.toMany["places"] = places.map { objectID("Place", $0) }
+      return trip
+    }
+    let all = trips + (1...5).map { ManagedObject("Place", $0) }
+    #expect(try losses(trial, all, "MC4104") == ["MC4104 Trip.places 3"])
+    #expect(try losses(trial, all, "MC3125") == [])
+  }
+
   @Test func `what the mapping of the other half reads is lost of this half`() throws {
     let model =
       "relationships: {boss: {to: K, inverse: team}, team: {toMany: K, inverse: boss}, solo: {to: T}}"
