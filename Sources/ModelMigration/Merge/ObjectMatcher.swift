@@ -152,10 +152,17 @@ struct ObjectMatcher {
   }
 
   private func part(_ column: PairedSchema.Column) -> Part {
-    Part(
-      new: schema.cell("n.\(column.name)", side: 1, of: column.role),
-      old: schema.cell("o.\(column.former)", side: 0, of: column.role), target: schema.target(of: column.role)
-    )
+    func cell(_ name: String, _ side: Int) -> String {
+      let cell = schema.cell(name, side: side, of: column.role)
+      guard case .attribute(let reference) = column.role,
+        schema.hierarchy.attribute(reference)?.type.isText == true
+      else { return cell }
+      // SQLite hands a text to a function up to a zero byte, and all bytes.
+      return "CAST(\(cell) AS BLOB)"
+    }
+    return Part(
+      new: cell("n.\(column.name)", 1), old: cell("o.\(column.former)", 0),
+      target: schema.target(of: column.role))
   }
 
   /// Several objects with the same keys: which of them is meant cannot be told.

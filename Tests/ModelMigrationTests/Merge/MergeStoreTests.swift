@@ -396,6 +396,17 @@ import Testing
     }
   }
 
+  @Test func `texts that differ behind a zero byte alone are of two objects`() throws {
+    try withTemporaryFolder { folder in
+      let old = try store("Old.sqlite", in: folder, [("a\u{0}b", nil, []), ("", nil, [])])
+      let new = try store("New.sqlite", in: folder, [("a\u{0}c", nil, []), ("", nil, [])])
+      for _ in 0..<2 {
+        _ = try merge(old, into: new)
+        #expect(try lines(new, "SELECT hex(ZNAME) FROM ZLINE ORDER BY 1") == ["", "610062", "610063"])
+      }
+    }
+  }
+
   @Test func `stores of two encodings are refused`() throws {
     try withTemporaryFolder { folder in
       let old = try store("Old.sqlite", in: folder, [("1", nil, [1])])
