@@ -26,7 +26,7 @@ extension StoreTransition {
     planner.deleteRemoved()
     planner.copyRows()
     planner.copyOrphanRows()
-    planner.fillJoinTables()
+    planner.fillJoinTables(fromKept: false)
     planner.lookUpReferrers()
     planner.updateRows()
     planner.nullifyOutsideReferences()
@@ -99,8 +99,10 @@ struct StatementPlanner {
     return transition.schema.tables.filter { !kept.contains($0.name) }
   }
 
+  /// Join tables of the source that go on, whatever they are called.
+  var keptJoinTables: Set<String> { Set(joinPlans.compactMap(\.source?.name)) }
+
   var droppedJoinTables: [JoinTableLayout] {
-    let kept = Set(joinPlans.compactMap(\.source?.name))
-    return transition.schema.joinTables.filter { !kept.contains($0.name) }
+    transition.schema.joinTables.filter { !keptJoinTables.contains($0.name) }
   }
 }

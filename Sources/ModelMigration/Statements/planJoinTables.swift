@@ -110,9 +110,12 @@ extension JoinTablePlan {
 
 extension StatementPlanner {
   /// References that were told otherwise, as rows of the join tables that tell them now.
-  mutating func fillJoinTables() {
+  ///
+  /// - Parameter isKept: whether those of join tables that themselves go on, or all others.
+  mutating func fillJoinTables(fromKept isKept: Bool) {
+    let kept = keptJoinTables
     for join in joinPlans {
-      for links in join.others { fill(join, from: links) }
+      for links in join.others where kept.contains(links.table) == isKept { fill(join, from: links) }
     }
   }
 

@@ -10,9 +10,14 @@ extension StatementPlanner {
         reference.columns.map { names.column($0, ofTable: reference.table) },
         of: names.table(reference.table), where: reference.rows)
     }
-    for join in joinPlans {
-      for condition in deletedJoinRows(of: join) {
-        add(.delete(from: join.destination.name, where: condition))
+    let read = Set(joinPlans.flatMap(\.others).map(\.table))
+    for isRead in [false, true] {
+      // Rows that go on in another join table are read before this one loses them.
+      if isRead { fillJoinTables(fromKept: true) }
+      for join in joinPlans where read.contains(join.source?.name ?? "") == isRead {
+        for condition in deletedJoinRows(of: join) {
+          add(.delete(from: join.destination.name, where: condition))
+        }
       }
     }
   }

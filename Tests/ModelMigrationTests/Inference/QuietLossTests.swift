@@ -54,6 +54,48 @@ import Testing
     }
   }
 
+  /// The many-to-many of a parent that is taken apart goes on as one of each class: the rows of the second were deleted
+  /// from the first one's table before they were copied.
+  @Test(arguments: [RouteRequest.clone, .inPlace])
+  func `a parent's many-to-many goes on as several`(route: RouteRequest) throws {
+    let model = try writtenModel(
+      """
+      entities:
+        Base:
+          relationships: {tags: {toMany: Tag, inverse: items, ordered: true}}
+        Folder: {parent: Base}
+        Note: {parent: Base}
+        Special: {parent: Note}
+        Tag:
+          relationships: {items: {toMany: Base, inverse: tags}}
+
+      """,
+      """
+      entities:
+        Folder:
+          relationships: {tags: {toMany: Tag, inverse: folders, ordered: true}}
+        Note:
+          relationships: {tags: {toMany: Tag, inverse: notes, ordered: true}}
+        Special: {parent: Note}
+        Tag:
+          relationships: {folders: {toMany: Folder, inverse: tags}, notes: {toMany: Note, inverse: tags}}
+
+      """)
+    let owners = [("Folder", 1), ("Note", 2), ("Special", 3)].map { (name, key) -> ManagedObject in
+      var owner = ManagedObject(name, Int64(key))
+      owner.toMany["tags"] = [2, 1].map { objectID("Tag", $0) }
+      return owner
+    }
+    try withTemporaryFolder { folder in
+      let store = try TestStore(
+        in: folder, of: model.versions[0],
+        objects: owners + [ManagedObject("Tag", 1), ManagedObject("Tag", 2)])
+      try store.migrate(model, route: route)
+      let after = try store.objects(model.last).filter { $0.id.entityName != "Tag" }
+      #expect(after.map { $0.toMany["tags"] ?? [] } == owners.map { $0.toMany["tags"] ?? [] })
+    }
+  }
+
   @Test func `rows of no entity are lost with their table`() throws {
     let people = "entities:\n  Tag: {attributes: {name: string?}}\n  Person: {attributes: {name: string?}}\n"
     let tags = "entities:\n  Tag: {attributes: {name: string?}}\n"
