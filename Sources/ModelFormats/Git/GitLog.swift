@@ -27,29 +27,29 @@ package struct HistoryLimits: Sendable {
   }
 }
 
-/// Reads the commits that touched files below a path.
+/// Reads the commits that touched files below some paths.
 ///
 /// Git compares trees and numbers of files, and runs nothing: no program for differences, conversions or signatures.
 ///
 /// - Parameters:
-///   - path: from the folder.
+///   - paths: from the folder, or whole.
 ///   - folder: where git runs.
-///   - takesAll: whether all branches and tags count, and not only what leads to today's commit.
+///   - tips: what leads to this commit counts, or to any branch and tag: `--all`.
 /// - Throws: `DiagnosticsError` with MC0014 where there is no git, or no repository.
 package func readGitLog(
-  of path: String, in folder: String, limits: HistoryLimits, takesAll: Bool
+  of paths: [String], in folder: String, limits: HistoryLimits, from tips: String
 ) throws(DiagnosticsError) -> GitLog {
-  let arguments = [
-    "--literal-pathspecs", "-c", "log.showSignature=false", "log", takesAll ? "--all" : "HEAD",
-    "--full-history", "-m", "--root",
-    "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color",
-    "--decorate=no", "--format=%H %cI", "--max-count=\(limits.commits + 1)", "--", path,
-  ]
+  let arguments =
+    [
+      "--literal-pathspecs", "-c", "log.showSignature=false", "log", tips, "--full-history", "-m", "--root",
+      "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color",
+      "--decorate=no", "--format=%H %cI", "--max-count=\(limits.commits + 1)", "--",
+    ] + paths
   let run = try runGit(arguments, input: "", in: folder, limit: GitLimits.bytes, seconds: limits.seconds)
   guard run.isCut || run.status == 0 else {
     throw DiagnosticsError(
       .git(
-        "git returns no history of '\(path)'", notes: Diagnostic.reason(run.message),
+        "git returns no history of '\(paths.first ?? "")'", notes: Diagnostic.reason(run.message),
         help: "name a model in a git repository"))
   }
   var log = gitLog(run.output, isWhole: !run.isCut)

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
 
-/// When each version of a model came into the history that leads to today's commit, as far as its files lay where they do.
+/// When each version of a model came into the history that leads to today's commit, also where it lay elsewhere before.
 package struct VersionHistory {
   package struct Origin {
     /// As `2026-01-31`.
@@ -23,15 +23,22 @@ package struct VersionHistory {
   /// - Parameter path: of a package, or of a folder of YAML.
   package init?(ofModelAt path: String) {
     let (folder, rest) = path.existingFolder
-    guard
-      let log = try? readGitLog(of: rest, in: folder, limits: HistoryLimits(seconds: 15), takesAll: false),
-      !log.isCut, !log.commits.isEmpty
-    else { return nil }
-    (self.folder, commitCount) = (folder, log.commits.count)
-    for (age, commit) in log.commits.enumerated() {
+    func commits(_ paths: [String], from tip: String) -> [GitLog.Commit]? {
+      let log = try? readGitLog(of: paths, in: folder, limits: HistoryLimits(seconds: 15), from: tip)
+      return log.flatMap { $0.isCut ? nil : $0.commits }
+    }
+    guard var all = commits([rest], from: "HEAD") else { return nil }
+    // What came with several versions at once, or is in no commit yet, may have been moved here.
+    let first = all.last.map { Set($0.files.compactMap { Self.name(ofVersionAt: $0.path) }) }
+    if first?.count != 1, let former = try? formerPaths(ofModelAt: path), !former.isEmpty {
+      all += commits(former, from: all.last?.id ?? "HEAD") ?? []
+    }
+    if all.isEmpty { return nil }
+    (self.folder, commitCount) = (folder, all.count)
+    for (age, commit) in all.enumerated() {
       for name in commit.files.compactMap({ Self.name(ofVersionAt: $0.path) }) {
-        origins[name] = Origin(
-          date: String(commit.date.prefix(10)), commit: commit.id, place: log.commits.count - age)
+        let date = String(commit.date.prefix(10))
+        origins[name] = Origin(date: date, commit: commit.id, place: all.count - age)
       }
     }
   }

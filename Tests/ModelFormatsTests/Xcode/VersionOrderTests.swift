@@ -107,6 +107,27 @@ import Testing
     }
   }
 
+  @Test func `a package that was moved keeps the order of its history`() throws {
+    try Repository.with { repository in
+      let names = ["Launch", "Winter", "Beta"]
+      for (index, name) in names.enumerated() {
+        try write([name: hut("a\(index)")], to: repository.folder.appending(path: "App.xcdatamodeld"))
+        try repository.commit(name)
+      }
+      let moved = repository.folder.appending(path: "Sources/Core.xcdatamodeld")
+      try FileManager.default.createDirectory(
+        at: moved.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try repository.git("mv", "App.xcdatamodeld", "Sources/Core.xcdatamodeld")
+      func order() throws -> [String] {
+        try #require(readXcodeModelPackage(at: moved).model).versions.map(\.name)
+      }
+      #expect(try order() == names)
+      try repository.commit("moved")
+      try write(["Autumn": hut("d")], to: moved)
+      #expect(try order() == names + ["Autumn"])
+    }
+  }
+
   @Test func `a current version that cannot be read is an error`() throws {
     try withTemporaryFolder { folder in
       let package = folder.appending(path: "App.xcdatamodeld")

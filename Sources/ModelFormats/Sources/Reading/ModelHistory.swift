@@ -78,8 +78,8 @@ package final class ModelHistory {
 
   private func contents() throws(DiagnosticsError) -> ArraySlice<Content> {
     let log = try readGitLog(
-      of: String(path.dropFirst(repository.prefix.count)), in: repository.folder,
-      limits: HistoryLimits(commits: limits.commits, seconds: secondsLeft), takesAll: true)
+      of: [String(path.dropFirst(repository.prefix.count))], in: repository.folder,
+      limits: HistoryLimits(commits: limits.commits, seconds: secondsLeft), from: "--all")
     (isCut, commitCount) = (log.isCut, log.commits.count)
     var seen: Set<String> = []
     return log.commits.flatMap { commit -> [Content] in
