@@ -44,6 +44,20 @@ import Testing
     #expect(last.notes.map(\.message).prefix(2) == ["Hut: class none → Hut", "Hut.beds: default 3 → 4"])
   }
 
+  @Test func `a derived attribute with another name is an error, for stores have no such column`() {
+    let versions = ["count", "cOUNT", "total"].enumerated().map { index, name in
+      version("V\(index + 1)") {
+        $0.attributes.append(
+          AttributeDescription(name: name, type: .integer64, isOptional: true, derivationExpression: "beds"))
+      }
+    }
+    #expect(
+      findings(versions, current: "V3").map { $0.prefix { $0 != "," } } == [
+        "warning MC2103 'V2' has the version hashes of 'V1'",
+        "error MC2103 'V3' has the version hashes of 'V2'",
+      ])
+  }
+
   @Test func `the same version twice is MC2105 and never MC2103 too; a draft is a remark`() {
     #expect(
       findings([version("V1"), version("V2")], current: "V2") == [
