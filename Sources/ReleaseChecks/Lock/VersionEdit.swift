@@ -7,6 +7,8 @@ struct VersionEdit {
   /// Those that decide: what moves a hash, else what stores or the objects in them depend on. Others need no word.
   let changes: [ModelChange]
   let movesHashes: Bool
+  /// Derived attributes of which the version's stores have no column.
+  fileprivate let missingColumns: [String]
   /// What stores depend on, as it is now.
   private let content: String
   let standing: ReleaseStatus
@@ -20,10 +22,12 @@ struct VersionEdit {
     movesHashes = checksum != version.versionChecksum
     let changes = old.map { compareModels(from: $0, to: version.model) } ?? []
     let moving = changes.filter(\.isHashed)
-    let lines = changes.filter(\.concernsStores).map { "\($0.line)\t\($0.old ?? "")\t\($0.new ?? "")" }
+    let missing = old.map { version.model.derivedAttributes(missingFrom: $0) } ?? []
+    let stored = changes.filter { $0.concernsStores || !missing.isEmpty && $0.fact == nil }
+    let lines = stored.map { "\($0.line)\t\($0.old ?? "")\t\($0.new ?? "")" }
     content = version.versionChecksum + (lines.isEmpty ? version.model.fingerprint : lines.joined())
-    self.changes = movesHashes && !moving.isEmpty ? moving : changes.filter(\.concernsStores)
-    (self.version, self.standing) = (version, standing)
+    self.changes = movesHashes && !moving.isEmpty ? moving : stored
+    (self.version, self.standing, missingColumns) = (version, standing, missing)
   }
 
   /// One cause: the same edit, of however many versions.
@@ -66,10 +70,9 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func sameIn(_ others: [VersionEdit]) -> [Note] {
-    let names = others.map(\.version.name)
-    return names.isEmpty
-      ? []
-      : [Note("the same edit was made in \(counted(names.count, "other version")): \(names.listed)")]
+    if others.isEmpty { return [] }
+    let names = others.map(\.version.name).listed
+    return [Note("the same edit was made in \(counted(others.count, "other version")): \(names)")]
   }
 
   /// Facts of a version that others have, which no hash holds.
@@ -81,16 +84,18 @@ extension Diagnostic {
     // An index that stores lack makes them slower, no more.
     let affectsStores = edit.standing.severity == .error && !edit.changes.allSatisfy(\.isOfIndex)
     let movesEntities = edit.changes.contains(where: \.isOfConfiguration)
+    let missing = edit.missingColumns.map { Note("stores have no column for '\($0)': each fetch fails") }
+    let isGrave = movesEntities || !missing.isEmpty
+    let effect: Note =
+      movesEntities
+      ? "Core Data recognizes a store that is opened with a configuration by the hashes of the configuration's entities: such stores no longer match any version"
+      : Note("no store is migrated: \(first.consequence)")
     return Self(
-      .unhashedFactChanged, affectsStores ? movesEntities ? .error : .warning : .information,
+      .unhashedFactChanged, affectsStores ? isGrave ? .error : .warning : .information,
       "'\(version.name)' \(edit.standing.words), and \(edit.changes.count == 1 ? "a detail" : "\(edit.changes.count) details") "
         + "outside its hashes changed\(edit.line)",
       subject: edit.subject, related: edit.related, place: edit.place,
-      notes: [
-        movesEntities
-          ? "Core Data recognizes a store that is opened with a configuration by the hashes of the configuration's entities: such stores no longer match any version"
-          : Note("no store is migrated: \(first.consequence)")
-      ] + edit.others + sameIn(others),
+      notes: missing + [effect] + edit.others + sameIn(others),
       help: ["if users' data must change too, revert the change and make it in a new version"]
     ).with { $0.editDigest = VersionEdit.digest([edit] + others) }
   }

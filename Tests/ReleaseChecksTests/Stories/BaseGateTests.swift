@@ -145,6 +145,18 @@ import Testing
     }
   }
 
+  @Test func `a derived attribute with another name has no column in the stores of its version`() throws {
+    try withoutLock { project in
+      let derived = "visitCount: {type: integer64?, derivation: visits.@count}"
+      try project.edit(Self.v3, "opened: date?\n", "opened: date?\n      \(derived)\n")
+      try project.commit("derived")
+      try project.repository.git("tag", "v1.1")
+      try project.edit(Self.v3, "visitCount", "visitTotal")
+      try project.commit("another name")
+      #expect(try new(project, against: "v1.1").contains("MC7028 error"))
+    }
+  }
+
   @Test func `a step that cannot be inferred stands in the way of what the base has`() throws {
     try withoutLock { project in
       let fourth = ReleasedProject.third.split(separator: "note: string?").joined(

@@ -43,18 +43,6 @@ package struct HashEqualVersions: Sendable {
   /// What differs nevertheless; empty if the two are the same, word for word.
   package let changes: [ModelChange]
 
-  /// Derived attributes of which the earlier version's stores have no column: their names are in no hash.
-  fileprivate var derivedWithoutColumn: [String] {
-    func names(_ version: ModelVersion) -> [String] {
-      version.model.entities.flatMap { entity in
-        entity.attributes.filter { $0.isDerived && !$0.isTransient }.map { "\(entity.name).\($0.name)" }
-      }
-    }
-    // A column's name is upper case.
-    let known = Set(names(earlier).map { $0.uppercased() })
-    return names(version).filter { !known.contains($0.uppercased()) }
-  }
-
   /// The first thing that differs and whose hash modifier moves a hash: a property, else its entity. Fetched properties
   /// and what is transient are in no hash. Nil if what differs belongs to no entity: no store holds it.
   fileprivate var migratingPart: String? {
@@ -92,6 +80,19 @@ private func modifierChanges(from earlier: ModelVersion, to version: ModelVersio
 }
 
 extension ManagedObjectModel {
+  /// Derived attributes of which another model's stores have no column: their names are in no hash.
+  package func derivedAttributes(missingFrom other: ManagedObjectModel) -> [String] {
+    // A column's name is upper case.
+    let known = Set(other.derivedAttributeNames.map { $0.uppercased() })
+    return derivedAttributeNames.filter { !known.contains($0.uppercased()) }
+  }
+
+  private var derivedAttributeNames: [String] {
+    entities.flatMap { entity in
+      entity.attributes.filter { $0.isDerived && !$0.isTransient }.map { "\(entity.name).\($0.name)" }
+    }
+  }
+
   /// All there are, with what has them: versions that agree in them need no closer look.
   fileprivate var versionHashModifiers: Set<[String]> {
     func modifiers(_ entity: String, _ properties: [some PropertyDescription]) -> [[String]] {
@@ -124,10 +125,8 @@ extension Diagnostic {
       pair.changes.contains(where: \.isOfConfiguration)
         ? "a store that is opened with a configuration has only the hashes of the configuration's entities: if those differ, it is migrated"
         : "no store of '\(earlier)' will be migrated: for Core Data it already is a store of '\(version)'")
-    let lacking = pair.derivedWithoutColumn
-    if let name = lacking.first {
-      notes.append(Note("it has no column for '\(name)': the app opens it, and cannot read its objects"))
-    }
+    let lacking = pair.version.model.derivedAttributes(missingFrom: pair.earlier.model)
+    notes += lacking.map { Note("such a store has no column for '\($0)': each fetch fails") }
     let first = pair.changes.first
     let advice = pair.migratingPart.map { pair.version.notation.hashModifierAdvice($0) }
     return Diagnostic(
