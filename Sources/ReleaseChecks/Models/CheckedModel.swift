@@ -33,6 +33,7 @@ package struct CheckedModel: Sendable {
     // Of SwiftData's source its own rules say which schemas are one.
     let kept = model.isSwiftData ? diagnostics.filter { !comparisons.contains($0.code) } : diagnostics
     self.diagnostics = model.unreadOnce(kept) + model.gateFindings
+    if model.isOrderGuessed { self.diagnostics += [Diagnostic].unknownOrder(ofPackageAt: path) }
     self.mappings = mappings
     places = ReleasePlaces(modelAt: path)
     do throws(DiagnosticsError) {
@@ -175,3 +176,15 @@ package func checkVersions(
 
 /// Codes of findings about several versions.
 private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]
+
+extension [Diagnostic] {
+  fileprivate static func unknownOrder(ofPackageAt path: String) -> Self {
+    guard ModelSourceKind(path) == .xcodePackage,
+      (try? GitRepository.holding(path).repository.kind) == .shallow
+    else { return [] }
+    let message = "the versions' names do not tell their order, and this shallow clone lacks the history"
+    let notes: [Diagnostic.Note] = ["steps that no store takes may be checked, and others are not"]
+    let (place, help) = (SourceRange(startOf: path), wholeHistoryHelp)
+    return [Diagnostic(.lackingGitObject, .warning, message, place: place, notes: notes, help: help)]
+  }
+}

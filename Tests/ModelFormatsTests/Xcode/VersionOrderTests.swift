@@ -125,6 +125,12 @@ import Testing
       try repository.commit("moved")
       try write(["Autumn": hut("d")], to: moved)
       #expect(try order() == names + ["Autumn"])
+      // A clone without the history knows only what came since.
+      try repository.commit("autumn")
+      try repository.git(
+        "clone", "--quiet", "--depth", "1", "file://\(repository.folder.path)", "shallow")
+      let cloned = repository.folder.appending(path: "shallow/Sources/Core.xcdatamodeld")
+      #expect(try #require(readXcodeModelPackage(at: cloned).model).isOrderGuessed)
     }
   }
 

@@ -319,6 +319,23 @@ import Testing
     }
   }
 
+  @Test func `an order of versions that a shallow clone does not know is named`() throws {
+    try Repository.with { repository in
+      for (name, entity) in [("Launch", "A"), ("Winter", "B"), ("Beta", "C")] {
+        try repository.write(
+          "<model><entity name=\"\(entity)\"/></model>",
+          to: "App.xcdatamodeld/\(name).xcdatamodel/contents")
+        try repository.commit(name)
+      }
+      try repository.git("clone", "--quiet", "--depth", "1", "file://\(repository.folder.path)", "down")
+      let project = ReleasedProject(repository: repository)
+      for (path, isNamed) in [("down/App.xcdatamodeld", true), ("App.xcdatamodeld", false)] {
+        let found = try project.check(models: path).found
+        #expect(found.contains { $0.code == "MC0019" && $0.severity == "warning" } == isNamed, "\(found)")
+      }
+    }
+  }
+
   @Test func `a link to a package elsewhere is named, and one to a package that is checked is not`() throws {
     try Repository.with { repository in
       try repository.write(

@@ -10,20 +10,21 @@ import ManagedModel
 ///   otherwise came after those in which it was.
 struct VersionOrder {
   private(set) var versions: [ModelVersion]
-  /// Whether names alone say it, and not as numbers do.
+  /// Whether names alone say it, and not as numbers do, or a history that a shallow clone has in part.
   private(set) var isGuess = false
 
   /// - Parameters:
   ///   - versions: in any order.
-  ///   - appearances: when each name first appeared; asked only where names do not say it.
-  init(of versions: [ModelVersion], appearances: ([String]) -> [String: Int]?) {
+  ///   - path: of the package; its history is asked only where names do not say it.
+  init(of versions: [ModelVersion], at path: String) {
     let names = versions.map(\.name).sortedNaturally
     let natural = names.compactMap { name in versions.first { $0.name == name } }
     self.versions = natural
     if names.isNumberedSeries { return }
-    let appeared = appearances(names).flatMap { Set($0.values).count > 1 ? $0 : nil }
+    let history = VersionHistory(ofModelAt: path)
+    let appeared = history?.order(of: names).flatMap { Set($0.values).count > 1 ? $0 : nil }
     let known = appeared ?? Self.identifierPlaces(natural)
-    isGuess = known == nil
+    isGuess = known == nil || appeared != nil && history?.isCutShort == true
     let places = known ?? [:]
     self.versions = Self.followingFormerNames(
       natural.sorted { places[$0.name, default: .max] < places[$1.name, default: .max] })

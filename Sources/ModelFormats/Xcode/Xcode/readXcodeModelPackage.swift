@@ -37,7 +37,7 @@ package func readXcodeModelPackage(
     }
     diagnostics += reading.diagnostics
   }
-  let order = VersionOrder(of: versions) { VersionHistory(ofModelAt: url.path)?.order(of: $0) }
+  let order = VersionOrder(of: versions, at: url.path)
   versions = order.versions
   guard let last = versions.last else { return (nil, diagnostics) }
   var current = last.name
