@@ -116,7 +116,7 @@ package struct VersionStep: Sendable {
   package func check() -> [Diagnostic] {
     let rules: [() -> [Diagnostic]] = [
       checkRemovals, checkRetiredNames, checkRenames, checkLostIdentifiers, checkNewRequirements,
-      checkAbstraction, checkDefaults, checkUniqueDefaults, checkDuplicates, checkOrders,
+      checkAbstraction, checkDefaults, checkUniqueDefaults, checkDuplicates, checkOrders, checkFileValues,
       checkDeleteRules, checkTightenedRules, checkContentFormats, checkRenumbering, checkAdditiveChanges,
       checkLargeBinaries, checkNaming, checkSwiftDataRows, checkChangedPlaces, checkNarrowing,
     ]

@@ -2,6 +2,21 @@ import Foundation
 package import ManagedModel
 
 extension VersionStep {
+  /// Values that lie in files of which the later version knows nothing (MC3117), where no mapping of a person's reads them.
+  func checkFileValues() -> [Diagnostic] {
+    keptAttributes.filter { pair in
+      pair.old.allowsExternalBinaryDataStorage && !pair.new.allowsExternalBinaryDataStorage
+        && !written.contains { $0.destinationEntityName == pair.entity }
+    }.map { pair in
+      Diagnostic(
+        .storageFormChanged, .warning,
+        "'\(pair.entity).\(pair.new.name)' loses external storage: large values are in files beside the stores",
+        subject: subject(pair.entity, pair.new.name, "externalStorage"),
+        notes: ["their columns hold the names of these files; `modelc migrate` refuses such a store"],
+        help: ["leave external storage as it is, or map the attribute: then the files are read"])
+    }
+  }
+
   /// Numbers of the earlier version that the later one's type may have no room for (MC7055). What rows of a store show is
   /// MC3109.
   func checkNarrowing() -> [Diagnostic] {

@@ -1,3 +1,4 @@
+import ManagedModel
 import Testing
 
 @testable import ReleaseChecks
@@ -19,5 +20,14 @@ import Testing
     #expect(
       findings(VersionStep.checkNarrowing, "A\n  x: \(old)?", "A\n  y: \(new)?, was x")
         == (isMentioned ? ["MC7055 warning A.y"] : []))
+  }
+
+  @Test(arguments: [(true, false), (false, true), (true, true)])
+  func `values in files that are to lie in the store are a warning`(was: Bool, becomes: Bool) {
+    let found = findings(VersionStep.checkFileValues, "A\n  x: binary?", "A\n  x: binary?") { old, new in
+      old.entities[0].attributes[0].allowsExternalBinaryDataStorage = was
+      new.entities[0].attributes[0].allowsExternalBinaryDataStorage = becomes
+    }
+    #expect(found == (was && !becomes ? ["MC3117 warning A.x"] : []))
   }
 }
