@@ -73,14 +73,14 @@ extension Data {
   package func parseManagedObjects(file: String) throws(DiagnosticsError) -> ManagedObjectFile {
     let place = SourceRange(startOf: file)
     if allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
-      throw DiagnosticsError(.malformed(place, "it is empty"))
+      throw DiagnosticsError(.unread(place, "it is empty"))
     }
-    if starts(with: Data("version https://git-lfs".utf8)) { throw DiagnosticsError(.pointer(place)) }
+    if isLargeFilePointer(self) { throw DiagnosticsError(.largeFilePointer(file)) }
     guard count <= 64 << 20 else {
       throw DiagnosticsError(.refused(place, "the file has \(count >> 20) MB, more than any mapping model"))
     }
     guard let text = String(validating: self, as: UTF8.self), !contains(0) else {
-      throw DiagnosticsError(.malformed(place, "it is not UTF-8 text"))
+      throw DiagnosticsError(.unread(place, "it is not UTF-8 text"))
     }
     guard let plain = withoutDocumentType(text) else {
       throw DiagnosticsError(.refused(place, "the file declares a document type that Core Data never writes"))
@@ -94,7 +94,7 @@ extension Data {
       throw DiagnosticsError(.unreadable(document.range(error.offset..<error.offset), error.reason))
     }
     guard collector.rootName == "database" else {
-      throw DiagnosticsError(.malformed(place, "it contains no Core Data objects"))
+      throw DiagnosticsError(.unread(place, "it contains no Core Data objects"))
     }
     let head = text.utf8.prefix(collector.firstObject ?? 0)
     return ManagedObjectFile(
@@ -179,28 +179,15 @@ private struct ManagedObjectCollector {
 }
 
 extension Diagnostic {
-  private static let checkout = ["restore the file from version control, or open and save it in Xcode"]
-
   fileprivate static func unreadable(_ place: SourceRange, _ reason: XMLMistake.Reason) -> Diagnostic {
     switch reason {
     case .beyondLimits: refused(place, "the file has more objects, or deeper ones, than any mapping model")
     case .instruction: refused(place, "the file has a processing instruction, which Core Data never writes")
-    default: malformed(place, reason.rawValue)
+    default: unread(place, reason.rawValue)
     }
   }
 
-  fileprivate static func malformed(_ place: SourceRange, _ reason: String) -> Diagnostic {
-    Diagnostic(
-      .malformedXML, .error, "the mapping model cannot be read: \(reason)", place: place, help: checkout)
-  }
-
-  fileprivate static func pointer(_ place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .largeFilePointer, .error, "the file is a git-lfs pointer, not the mapping model itself",
-      place: place, help: ["run `git lfs pull` and try again"])
-  }
-
-  fileprivate static func refused(_ place: SourceRange, _ reason: String) -> Diagnostic {
-    Diagnostic(.refusedDocument, .error, reason, place: place, help: checkout)
+  fileprivate static func unread(_ place: SourceRange, _ reason: String) -> Diagnostic {
+    malformed(place, "the mapping model cannot be read: \(reason)")
   }
 }

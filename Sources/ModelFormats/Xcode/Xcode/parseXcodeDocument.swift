@@ -142,13 +142,11 @@ extension Diagnostic {
     }
   }
 
-  fileprivate static func malformed(
-    _ place: SourceRange, _ message: String, notes: [Note] = []
-  ) -> Diagnostic {
+  static func malformed(_ place: SourceRange, _ message: String, notes: [Note] = []) -> Diagnostic {
     Diagnostic(.malformedXML, .error, message, place: place, notes: notes, help: checkout)
   }
 
-  fileprivate static func refused(
+  static func refused(
     _ place: SourceRange, _ message: String, notes: [Note] = [], help: [String] = checkout
   ) -> Diagnostic {
     Diagnostic(.refusedDocument, .error, message, place: place, notes: notes, help: help)
