@@ -46,8 +46,7 @@ package struct VersionHistory {
   /// Whether several versions are there where the history of a shallow clone begins: which of them came first is not known.
   var isCutShort: Bool {
     let first = origins.values.map(\.place).min()
-    return origins.values.filter { $0.place == first }.count > 1
-      && (try? GitRepository.holding(folder: folder).kind) == .shallow
+    return origins.values.filter { $0.place == first }.count > 1 && folder.isInShallowClone
   }
 
   /// A number for each of the names that grows with time; what git does not have yet came last. Nil if it has none.

@@ -46,6 +46,9 @@ extension String {
   /// The top of the repository that holds a path; nil if it is in none.
   package func repositoryTop() -> String? { (try? GitRepository.holding(self))?.repository.top }
 
+  /// Whether it lies in a clone whose history is cut short.
+  package var isInShallowClone: Bool { (try? GitRepository.holding(self).repository.kind) == .shallow }
+
   /// The commit that brought a text into the file at this path, or took it out, last; nil if there is none.
   package func lastCommit(changing text: String) -> String? {
     let (folder, rest) = existingFolder

@@ -284,8 +284,7 @@ extension Diagnostic {
     // A first version, and no tags: nothing was released, so no lock is missing.
     let isTagged = (try? readTags(inRepositoryOf: subject.path, limit: 1).tags.isEmpty) == false
     // Asked last: the answer takes git two runs.
-    let isCut =
-      !isAgainst && !isTagged && (try? GitRepository.holding(subject.path).repository.kind) == .shallow
+    let isCut = !isAgainst && !isTagged && subject.path.isInShallowClone
     let isFresh = !isAgainst && subject.model.versions.count == 1 && !isTagged && !isCut
     return Self(
       .releaseLockUnusable, isFresh ? .information : .warning,

@@ -179,9 +179,7 @@ private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifi
 
 extension [Diagnostic] {
   fileprivate static func unknownOrder(ofPackageAt path: String) -> Self {
-    guard ModelSourceKind(path) == .xcodePackage,
-      (try? GitRepository.holding(path).repository.kind) == .shallow
-    else { return [] }
+    guard ModelSourceKind(path) == .xcodePackage, path.isInShallowClone else { return [] }
     let message = "the versions' names do not tell their order, and this shallow clone lacks the history"
     let notes: [Diagnostic.Note] = ["steps that no store takes may be checked, and others are not"]
     let (place, help) = (SourceRange(startOf: path), wholeHistoryHelp)

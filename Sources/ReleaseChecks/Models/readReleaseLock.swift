@@ -111,16 +111,14 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func noTag(_ pattern: String, at path: String, others: [String] = []) -> Self {
-    let isShallow = (try? GitRepository.holding(path).repository.kind) == .shallow
+    let isShallow = path.isInShallowClone
     return Self(
       .noTagToRelease, .error, "the repository has no tag '\(pattern)'",
       notes: isShallow
         ? ["it is a shallow clone, which has few tags or none"]
         : others.isEmpty
           ? [] : [Note("there are \(counted(others.count, "other tag")): \(others.listed)")],
-      help: isShallow
-        ? wholeHistoryHelp
-        : ["`git tag --list` shows the tags"])
+      help: isShallow ? wholeHistoryHelp : ["`git tag --list` shows the tags"])
   }
 
   static func unusableLock(
