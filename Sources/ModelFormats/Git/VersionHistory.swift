@@ -15,7 +15,6 @@ package struct VersionHistory {
 
   /// By the version's name.
   package private(set) var origins: [String: Origin] = [:]
-  private let commitCount: Int
   private let folder: String
 
   /// Nil if git does not tell, or not of all.
@@ -34,7 +33,7 @@ package struct VersionHistory {
       all += commits(former, from: all.last?.id ?? "HEAD") ?? []
     }
     if all.isEmpty { return nil }
-    (self.folder, commitCount) = (folder, all.count)
+    self.folder = folder
     for (age, commit) in all.enumerated() {
       for name in commit.files.compactMap({ Self.name(ofVersionAt: $0.path) }) {
         let date = String(commit.date.prefix(10))
@@ -50,10 +49,8 @@ package struct VersionHistory {
   }
 
   /// A number for each of the names that grows with time; what git does not have yet came last. Nil if it has none.
-  package func order(of names: [String]) -> [String: Int]? {
-    if origins.isEmpty { return nil }
-    return Dictionary(
-      names.map { ($0, origins[$0]?.place ?? commitCount + 1) }, uniquingKeysWith: { first, _ in first })
+  func order(of names: [String]) -> [String: Int]? {
+    origins.isEmpty ? nil : Dictionary(firstOf: names.map { ($0, origins[$0]?.place ?? .max) })
   }
 
   /// The same with the oldest tag that has each version; nil in a shallow clone, whose first commits are no beginning.

@@ -138,9 +138,7 @@ extension ModelChange {
       return "existing values may not satisfy it: they fail when their objects are saved"
     case "deleteRule": return "deleting an object now has a different effect on the objects linked to it"
     default:
-      return isOfIndex
-        ? "existing stores keep their indexes"
-        : "released apps keep using the old definition"
+      return isOfIndex ? "existing stores keep their indexes" : "released apps keep using the old definition"
     }
   }
 }
