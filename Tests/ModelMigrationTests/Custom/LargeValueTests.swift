@@ -165,6 +165,23 @@ struct LargeValueTests {
     }
   }
 
+  /// A mapping that says no more than this could be carried out by statements.
+  @Test func `a value that goes to two attributes of one object lies in a file for each`() throws {
+    let trial = try CustomTrial(
+      [Self.old, Self.new],
+      mappings: [
+        "entityMappings:\n  PhotoToPhoto: {source: Photo, destination: Photo, attributes: {image: $source.scan}}\n"
+      ])
+    try withTemporaryFolder { folder in
+      let store = try Self.store(trial, in: folder)
+      try large.write(
+        to: folder.appending(path: ".Store_SUPPORT/_EXTERNAL_DATA/\(try Self.files(folder)[0])"))
+      try trial.migrate(store)
+      #expect(try Self.files(folder).count == 2)
+      #expect(try images(store.url, trial) == [.binary(large), nil, nil])
+    }
+  }
+
   @Test func `a migration that fails, and one that only tries, leave no file`() throws {
     try withTemporaryFolder { folder in
       var trial = try Self.trial(FailingPhotoPolicy.self)

@@ -4,7 +4,8 @@ extension MappingModel {
   ///
   /// The mapping model must take all objects to the entities that inference takes them to, and leave relationships to
   /// inference. It may state which attribute a value comes from, and that a whole number becomes a text without rules. It
-  /// may leave out no attribute. Where inference refuses anything but a change of type, the result is nil too.
+  /// may leave out no attribute, and give none that allows external storage to two. Where inference refuses anything but a
+  /// change of type, the result is nil too.
   package func mappingForStatements(from source: ModelVersion, to destination: ModelVersion) -> MappingModel?
   {
     var (reduced, refusals) = inferMappingModel(from: source, to: destination)
@@ -33,7 +34,11 @@ extension MappingModel {
       let isWhole = before.members(of: from).allSatisfy {
         $0.isDerived || reduced.entityMappings[index].carries(sourceProperty: $0.name)
       }
-      if !isWhole { return nil }
+      // Statements copy the name of a large value's file, and an app removes the file with the first that it changes.
+      let large = own.attributeMappings.compactMap(\.value.sourceName).filter {
+        before.attribute(named: $0, of: from)?.allowsExternalBinaryDataStorage == true
+      }
+      if !isWhole || Set(large).count < large.count { return nil }
     }
     reduced.isInferred = false
     return reduced
@@ -64,8 +69,7 @@ private func simple(
     return mapping.value
   case .expression(.cast(.keyPath(let keys, of: .variable("source")), to: .string)):
     let name = keys.joined(separator: ".")
-    guard let old = before.attribute(named: name, of: from), old.type.isInteger,
-      new.type == .string
+    guard let old = before.attribute(named: name, of: from), old.type.isInteger, new.type == .string
     else { return nil }
     return .converted(.source(name), from: old.type, to: .string)
   default: return nil

@@ -9,7 +9,8 @@ import Testing
     "Hut\n  title: string, was name\n  beds: string\n  photo: binary?\n  stars: integer16 = 0\n  visits => Visit.hut\nVisit\n  hut -> Hut.visits"
 
   private static func reduced(
-    _ values: [String: String?], _ new: String = new, relationships: [String: String?] = [:],
+    _ values: [String: String?], _ new: String = new, from old: String = old,
+    relationships: [String: String?] = [:],
     edit: (inout CustomEntityMapping) -> Void = { _ in }
   ) -> [String]? {
     var mapping = CustomEntityMapping(
@@ -73,6 +74,25 @@ import Testing
 
   @Test func `a text that has rules is held against them first`() {
     #expect(Self.reduced(Self.plain, Self.new.replacing("beds: string", with: "beds: string, max 9")) == nil)
+  }
+
+  /// Statements would give both the name of one file.
+  @Test func `a value that two attributes take may not lie in a file`() {
+    let two = "\n  copied: binary?"
+    let mapping: [String: String?] = ["photo": "$source.photo", "copied": "$source.photo"]
+    func models(_ more: String) -> (String, String) {
+      let photo = "photo: binary?"
+      return (
+        Self.old.replacing(photo, with: photo + more),
+        Self.new.replacing(photo, with: photo + more + two + more)
+      )
+    }
+    let (inline, external) = (models(""), models(", external"))
+    let values = Self.plain.merging(mapping) { $1 }
+    #expect(Self.reduced(values, inline.1, from: inline.0) != nil)
+    #expect(Self.reduced(values, external.1, from: external.0) == nil)
+    let one = external.1.replacing(two + ", external", with: "")
+    #expect(Self.reduced(Self.plain, one, from: external.0) != nil)
   }
 
   /// Whatever else inference refuses is no matter for statements.
