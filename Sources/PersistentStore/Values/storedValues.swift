@@ -45,9 +45,7 @@ extension AttributeValue {
 
 extension String {
   /// The cell of a value that lies in a file of its own.
-  package var externalReference: StoredCell {
-    .blob(Data([referenceMarker]) + Data(utf8) + Data([0]))
-  }
+  package var externalReference: StoredCell { .blob(Data([referenceMarker]) + Data(utf8) + Data([0])) }
 }
 
 /// What a column of an attribute can hold.
@@ -90,12 +88,14 @@ extension StoredCell {
   /// The value of an attribute that allows external storage, read from its file where it lies in one; the cell itself where the
   /// file is missing.
   ///
-  /// - Parameter path: where the store lies.
-  package func readingExternalData(ofStoreAt path: String) throws -> StoredCell {
+  /// - Parameter paths: where the store lies, and then another one that has kept the files.
+  package func readingExternalData(ofStoreAt paths: String...) throws -> StoredCell {
     guard case .blob(let data) = self else { return self }
     switch externalValue(data) {
     case .value(.binary(let data)): return .blob(data)
-    case .external(let name): return try readExternalData(name, ofStoreAt: path).map(StoredCell.blob) ?? self
+    case .external(let name):
+      for path in paths { if let data = try readExternalData(name, ofStoreAt: path) { return .blob(data) } }
+      return self
     default: return self
     }
   }

@@ -227,9 +227,7 @@ struct BoundSide {
   /// The rows of this very entity, in the order of their keys: the key, then the cells.
   func rows(of entity: String?, _ cells: [SQLExpression]) throws -> RowReader? {
     guard let entity, let layout = schema.entity(named: entity), let table = schema.table(ofEntity: entity)
-    else {
-      return nil
-    }
+    else { return nil }
     let list = (["Z_PK"] + cells.map(\.sql)).joined(separator: ", ")
     return try RowReader(
       db, sql: "SELECT \(list) FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ? ORDER BY Z_PK",
@@ -263,7 +261,8 @@ private struct ComparedProperty {
     if old == new, try !sourceIsExternal || old.isSharedFile(ofStoresAt: source.path, destination.path) {
       return true
     }
-    let one = sourceIsExternal ? try old.readingExternalData(ofStoreAt: source.path) : old
+    // A backup has no folder of its own: its files stay beside the store.
+    let one = sourceIsExternal ? try old.readingExternalData(ofStoreAt: source.path, destination.path) : old
     let other = destinationIsExternal ? try new.readingExternalData(ofStoreAt: destination.path) : new
     return one == other || one.isSameNumber(as: other)
   }
@@ -381,9 +380,8 @@ extension StoredCell {
   fileprivate func isSameNumber(as converted: StoredCell, _ value: PropertyMappingValue) -> Bool {
     if self == .null { return false }
     if self == converted || isSameNumber(as: converted) { return true }
-    guard case .converted(_, _, .float) = value, let own = double, let other = converted.double else {
-      return false
-    }
+    guard case .converted(_, _, .float) = value, let own = double, let other = converted.double
+    else { return false }
     return own == Double(Float(other))
   }
 }

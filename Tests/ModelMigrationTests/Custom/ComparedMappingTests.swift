@@ -141,6 +141,9 @@ import Testing
       #expect(try errors(old, store, trial) == ["MC6304 Photo.data"])
       try FileManager.default.removeItem(at: folders[1].appending(path: names[1]))
       #expect(try errors(old, store, trial) == ["MC6304 Photo.data"])
+      // A backup's files stay beside the store.
+      try FileManager.default.removeItem(atPath: externalDataFolder(ofStoreAt: old.url.path))
+      #expect(try errors(old, store, trial) == [])
     }
   }
 
