@@ -56,7 +56,7 @@ extension StoreDatabase {
       } else {
         diagnostic.severity = .warning
         diagnostic.notes.append(
-          "the references are copied as they are; once the files are restored, the values are back")
+          "the references are copied; once the files lie beside the migrated store, the values are back")
       }
       return diagnostic
     }

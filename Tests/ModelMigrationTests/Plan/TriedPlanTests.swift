@@ -56,6 +56,8 @@ import Testing
       try Data().write(to: data.appending(path: Self.names[2]))
       let planned = findings(try store.plan(model).diagnostics, .externalDataMissing)
       #expect(planned.map(\.severity) == [.warning, .warning])
+      // Of `-o` and `--into` that is another one than the store that misses them.
+      #expect(planned.allSatisfy { $0.notes.contains { $0.message.contains("beside the migrated store") } })
       #expect(planned.map(\.message).joined().contains("1 object of 'Photo' is missing"))
       #expect(planned.map(\.message).joined().contains("1 object of 'Photo' is empty"))
       printCase(
