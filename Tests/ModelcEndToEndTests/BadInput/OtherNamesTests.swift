@@ -18,6 +18,13 @@ struct OtherNamesTests {
     }
   }
 
+  /// What a link leads to would have the old name still.
+  @Test func `a name that is not UTF-8 is refused, and what to rename with the file is said`() throws {
+    let command = "'\(Modelc.executable.path)' verify \"$(printf 'h\\374tte.sqlite')\""
+    let run = try CommandOutput(of: ["sh", "-c", command])
+    #expect(run.code == 2 && run.text.contains("MC5403") && run.text.contains("'-wal'"), "\(run)")
+  }
+
   @Test(arguments: ["notes.txt", "diary.sqlite"])
   func `a super-journal is not unlinked`(victim: String) throws {
     try withCanary { place, store, canary in
