@@ -25,6 +25,13 @@ struct ObjectMatcher {
     try db.executeStatement("CREATE INDEX temp.modelc_side_id ON modelc_side (side, id, place)")
     var rest = schema.tables.flatMap { table in table.entities.map { (table: table, entity: $0) } }
     let total = try schema.tables.reduce(0) { try $0 + countRows(db, "FROM source.\($1.old)") }
+    // Beyond the largest key SQLite goes on in fractions.
+    for (table, entity) in rest {
+      let keys =
+        "SELECT Z_MAX AS k FROM main.Z_PRIMARYKEY WHERE Z_ENT = \(table.root) UNION SELECT MAX(Z_PK) FROM main.\(table.new)"
+      let isFull = "SELECT 1 FROM (\(keys)) WHERE typeof(k) = 'integer' AND k > \(Int64.max - Int64(total))"
+      if try RowReader(db, sql: isFull).step() { throw DiagnosticsError(.noKeyLeft(entity.name)) }
+    }
     var completed = 0
     while !rest.isEmpty {
       var matched = 0
@@ -169,11 +176,9 @@ struct ObjectMatcher {
   private func refuseDuplicates(_ side: Int, _ entity: String, _ keys: [String]) throws {
     let isMet =
       side == 0 ? "1" : "EXISTS (SELECT 1 FROM temp.modelc_side AS o WHERE o.side = 0 AND o.id = s.id)"
-    let rows = try RowReader(
-      db,
-      sql:
-        "SELECT COUNT(*), MIN(pk) FROM temp.modelc_side AS s WHERE side = \(side) AND isKeyed AND place > 1 AND \(isMet)"
-    )
+    let sql =
+      "SELECT COUNT(*), MIN(pk) FROM temp.modelc_side AS s WHERE side = \(side) AND isKeyed AND place > 1 AND \(isMet)"
+    let rows = try RowReader(db, sql: sql)
     guard try rows.step(), let count = rows.integer(0), count > 0 else { return }
     let (key, store) = (keys.joined(separator: ", "), side == 0 ? store : destination)
     let (objects, have) = count == 1 ? ("object", "has") : ("objects", "have")

@@ -194,16 +194,7 @@ public final class ManagedObjectContext {
       try flush()
       lastKeys[root] = max(try rows.highestKey(ofEntity: root), reservedKeys[root] ?? .none)
     }
-    guard let next = lastKeys[root]?.next else {
-      throw DiagnosticsError(
-        Diagnostic(
-          .entityNumbersInconsistent, .error, "no primary key is left for a new object of '\(root)'",
-          subject: ModelSubject(entity: root),
-          notes: ["the highest key so far is \(Int64.max), the largest possible"],
-          help: [
-            "in a copy, correct Z_MAX in 'Z_PRIMARYKEY' and the highest Z_PK of the table"
-          ]))
-    }
+    guard let next = lastKeys[root]?.next else { throw DiagnosticsError(.noKeyLeft(root)) }
     lastKeys[root] = next
     return next.value
   }

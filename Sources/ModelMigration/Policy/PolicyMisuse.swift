@@ -97,6 +97,13 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  static func noKeyLeft(_ entity: String) -> Self {
+    Self(
+      .entityNumbersInconsistent, .error, "no primary key is left for a new object of '\(entity)'",
+      subject: ModelSubject(entity: entity), notes: ["the highest key is nearly the largest, \(Int64.max)"],
+      help: ["in a copy, set Z_MAX in 'Z_PRIMARYKEY' and the table's highest Z_PK to what they should be"])
+  }
+
   static func writeToSource(_ entity: String, _ key: String? = nil) -> Self {
     Self(
       .policyWroteToSource, .error,

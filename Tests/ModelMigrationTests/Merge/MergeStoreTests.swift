@@ -221,6 +221,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["Z_PRIMARYKEY SET Z_MAX", "ZLINE SET Z_PK"])
+  func `a store without a key for a new object is refused`(_ highest: String) throws {
+    try withTemporaryFolder { folder in
+      let old = try store("Old.sqlite", in: folder, [("A", nil, [])])
+      let new = try store("New.sqlite", in: folder, [("B", nil, [])])
+      try new.write { try $0.execute(sql: "UPDATE \(highest) = \(Int64.max)") }
+      let error = #expect(throws: DiagnosticsError.self) { try merge(old, into: new) }
+      #expect(refusalCodes(error) == ["MC5106"])
+      #expect(try lines(new, "SELECT ZNAME FROM ZLINE") == ["B"])
+    }
+  }
+
   @Test(arguments: [true, false]) func `a key that several objects have is refused, on either side`(
     _ isOld: Bool
   ) throws {
