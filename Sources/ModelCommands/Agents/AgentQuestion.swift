@@ -18,110 +18,99 @@ struct AgentQuestion {
 
     let name: String
     let summary: String
-    var kind = Kind.text
+    let kind: Kind
     /// Nil for an argument without an option, in the order of the list.
-    var option: String?
-    var isRequired = false
+    let option: String?
+    let isRequired: Bool
+
+    init(
+      _ name: String, _ summary: String, _ kind: Kind = .text, option: String? = nil, isRequired: Bool = false
+    ) {
+      (self.name, self.summary, self.kind) = (name, summary, kind)
+      (self.option, self.isRequired) = (option, isRequired)
+    }
   }
 
   /// Of the tool.
   let name: String
   let question: String
-  let command: [String]
   /// As a person would type it.
   let example: String
-  let parameters: [Parameter]
+  /// Beside the models.
+  let own: [Parameter]
+
+  /// The others are about codes, whatever the project.
+  var isOfProject: Bool { name != "explain" }
+  var parameters: [Parameter] { own + (isOfProject ? [.models] : []) }
+  var command: [String] { name == "versions" ? ["version", "list"] : [name] }
 
   static let all: [AgentQuestion] = [
     AgentQuestion(
       name: "check",
       question:
         "Can this change be released: does every store of every released version still open, and what is lost?",
-      command: ["check"], example: "modelc check --against origin/main",
-      parameters: [
+      example: "modelc check --against origin/main",
+      own: [
         Parameter(
-          name: "against",
-          summary:
-            "A git revision, a folder of released models, or an .app or .ipa: only what is new since then counts.",
-          kind: .place, option: "--against"),
+          "against",
+          "A git revision, a folder of released models, or an .app or .ipa: only what is new since then counts.",
+          .place, option: "--against"),
+        Parameter("level", "source, store, path or hash; by default store.", option: "--level"),
         Parameter(
-          name: "level", summary: "source, store, path or hash; by default store.", option: "--level"),
-        Parameter(
-          name: "compatibleWith", summary: "A version whose builds have to open stores of the current one.",
-          kind: .place, option: "--compatible-with"),
-        .models,
+          "compatibleWith", "A version whose builds have to open stores of the current one.", .place,
+          option: "--compatible-with"),
       ]),
     AgentQuestion(
       name: "plan", question: "What would a migration do to this store: path, steps, losses, obstacles?",
-      command: ["plan"], example: "modelc plan Store.sqlite --to V3",
-      parameters: [
-        Parameter(
-          name: "store", summary: "The store's path; without it the plan is from one version to another.",
-          kind: .place),
-        Parameter(
-          name: "from", summary: "Without a store: the version to start from.", kind: .place,
-          option: "--from"),
-        Parameter(
-          name: "to", summary: "The version to migrate to; by default the current one.", kind: .place,
-          option: "--to"),
-        .models,
+      example: "modelc plan Store.sqlite --to V3",
+      own: [
+        Parameter("store", "The store's path; without it the plan is from one version to another.", .place),
+        Parameter("from", "Without a store: the version to start from.", .place, option: "--from"),
+        Parameter("to", "The version to migrate to; by default the current one.", .place, option: "--to"),
       ]),
     AgentQuestion(
       name: "diff",
       question: "What differs between two versions or two stores, and is the change lightweight?",
-      command: ["diff"], example: "modelc diff V2 V3",
-      parameters: [
+      example: "modelc diff V2 V3",
+      own: [
         Parameter(
-          name: "from", summary: "A version (V2, HEAD~1:App.xcdatamodeld, App.momd#V2) or a store.",
-          kind: .place, isRequired: true),
-        Parameter(name: "to", summary: "The same; by default the current version.", kind: .place), .models,
+          "from", "A version (V2, HEAD~1:App.xcdatamodeld, App.momd#V2) or a store.", .place, isRequired: true
+        ),
+        Parameter("to", "The same; by default the current version.", .place),
       ]),
     AgentQuestion(
       name: "show", question: "Which entities, properties, rules and indexes does a version have?",
-      command: ["show"], example: "modelc show V3 Hut",
-      parameters: [
-        Parameter(
-          name: "names", summary: "A version, an entity, or both; by default the current version.",
-          kind: .places), .models,
-      ]),
+      example: "modelc show V3 Hut",
+      own: [Parameter("names", "A version, an entity, or both; by default the current version.", .places)]),
     AgentQuestion(
       name: "versions", question: "Which versions are there, which is current, which are released?",
-      command: ["version", "list"], example: "modelc version list", parameters: [.models]),
+      example: "modelc version list", own: []),
     AgentQuestion(
       name: "inspect", question: "What is this store, compiled model, app or folder of an app's container?",
-      command: ["inspect"], example: "modelc inspect Store.sqlite",
-      parameters: [
-        Parameter(name: "path", summary: "The file or folder.", kind: .place, isRequired: true), .models,
-      ]),
+      example: "modelc inspect Store.sqlite",
+      own: [Parameter("path", "The file or folder.", .place, isRequired: true)]),
     AgentQuestion(
       name: "verify",
       question: "Is this store intact: SQLite's checks, its model's rules, references, counts?",
-      command: ["verify"], example: "modelc verify Store.sqlite",
-      parameters: [
-        Parameter(name: "store", summary: "The store's path.", kind: .place, isRequired: true), .models,
-      ]),
+      example: "modelc verify Store.sqlite", own: [.store]),
     AgentQuestion(
       name: "query", question: "Which objects of a store match a predicate?",
-      command: ["query"], example: "modelc query Store.sqlite 'Hut WHERE beds > 4 ORDER BY name LIMIT 20'",
-      parameters: [
-        Parameter(name: "store", summary: "The store's path.", kind: .place, isRequired: true),
+      example: "modelc query Store.sqlite 'Hut WHERE beds > 4 ORDER BY name LIMIT 20'",
+      own: [
+        .store,
         Parameter(
-          name: "query",
-          summary: "[SELECT value, … FROM] Entity [WHERE predicate] [GROUP BY …] [ORDER BY …] [LIMIT n]",
-          isRequired: true), .models,
+          "query", "[SELECT value, … FROM] Entity [WHERE predicate] [GROUP BY …] [ORDER BY …] [LIMIT n]",
+          isRequired: true),
       ]),
     AgentQuestion(
       name: "triage", question: "What does this log or error of an app say about a store that does not open?",
-      command: ["triage"], example: "modelc triage crash.log",
-      parameters: [
-        Parameter(name: "log", summary: "The text of the log or the error.", kind: .input, isRequired: true),
-        .models,
-      ]),
+      example: "modelc triage crash.log",
+      own: [Parameter("log", "The text of the log or the error.", .input, isRequired: true)]),
     AgentQuestion(
       name: "explain",
       question: "What does a code (MC3101) or a Core Data error (134110) mean, and what should be done?",
-      command: ["explain"], example: "modelc explain MC3101",
-      parameters: [Parameter(name: "codes", summary: "Codes or numbers.", kind: .places, isRequired: true)]),
+      example: "modelc explain MC3101",
+      own: [Parameter("codes", "Codes or numbers.", .places, isRequired: true)]),
   ]
 
   /// As a tool of the Model Context Protocol.
@@ -173,10 +162,10 @@ struct AgentQuestion {
 }
 
 extension AgentQuestion.Parameter {
+  static let store = Self("store", "The store's path.", .place, isRequired: true)
   static let models = Self(
-    name: "models",
-    summary: "Other models than the project's: a folder, a package, a bundle, an app.",
-    kind: .place, option: "--models")
+    "models", "Other models than the project's: a folder, a package, a bundle, an app.", .place,
+    option: "--models")
 
   /// Its JSON Schema.
   var schema: JSONValue {

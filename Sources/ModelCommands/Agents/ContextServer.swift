@@ -82,7 +82,7 @@ struct ContextServer {
       let values = Dictionary(members.map { ($0.key, $0.value) }) { $1 }
       var (arguments, input) = try question.arguments(values, isInside: isInside)
       let own = values["models"] == nil ? options : Array(options.prefix { $0 != "--models" })
-      if question.name != "explain" { arguments.insert(contentsOf: own, at: question.command.count) }
+      if question.isOfProject { arguments.insert(contentsOf: own, at: question.command.count) }
       return try run(arguments, input)
     } catch {
       return Self.content([error.reason], isError: true)

@@ -48,7 +48,7 @@ extension Project {
 
   private static func skill(_ values: [String: String]) -> String {
     let questions = AgentQuestion.all.map { question in
-      let models = question.name == "explain" ? nil : values["models"]
+      let models = question.isOfProject ? values["models"] : nil
       return "| \(question.question) | `\(question.example)\(models ?? "")` |"
     }
     var values = values
