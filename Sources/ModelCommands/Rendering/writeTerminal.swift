@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import PersistentStore
 
 /// Writes to standard output or standard error; nothing else does. No text can steer the terminal, apart from our own
 /// colours.
@@ -24,5 +25,59 @@ func writeBytes(_ data: Data) {
     writeTerminal(String(decoding: data, as: UTF8.self), to: .standardOutput, isData: true)
   } else {
     StandardStreams.write(data, to: .standardOutput)
+  }
+}
+
+/// Standard input, output and error as the caller left them.
+enum StandardStreams {
+  /// What the first failed write met, to standard output or to a file of results. A report that finds no room ends no
+  /// migration midway.
+  private static let failure = Locked<(name: String, error: NSError)?>(nil)
+
+  /// Opens what the caller closed, the wrong way round, so that its use fails as before. Else the next file that is
+  /// opened, a store perhaps, would have its number, and reports would be written into it.
+  static func settle() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  static func write(_ data: Data, to handle: FileHandle) {
+    do {
+      try writeAll(data, to: handle.fileDescriptor)
+    } catch {
+      let isOutput = handle.fileDescriptor == STDOUT_FILENO
+      if handle.fileDescriptor == STDERR_FILENO || isOutput && (error as NSError).code == EPIPE { return }
+      let name = isOutput ? "standard output" : "the file of '--report'"
+      failure.withLock { $0 = $0 ?? (name, error as NSError) }
+    }
+  }
+
+  /// What a command ends with whose result could not be written, and says so.
+  static func exitCode(_ code: Int32) -> Int32 {
+    let failed = failure.withLock { failure in
+      defer { failure = nil }
+      return failure
+    }
+    guard let failed else { return code }
+    return max(code, report(.unwritten(failed.name, failed.error)))
+  }
+
+  /// Writes what ends a program before or after its command.
+  ///
+  /// - Returns: the exit code.
+  static func report(_ finding: Diagnostic) -> Int32 {
+    var renderer = TextDiagnosticRenderer()
+    writeTerminal(renderer.render(finding), to: .standardError)
+    return exitStatus(for: [finding])
+  }
+}
+
+extension Diagnostic {
+  static func unwritten(_ name: String, _ error: NSError) -> Self {
+    Self(
+      .readOnlyStore, .error, "\(name) cannot be written: \(systemReason(of: error))",
+      notes: ["the output is incomplete; what the command did stays done"],
+      help: ["make room there, or send the output elsewhere"])
   }
 }

@@ -101,7 +101,7 @@ extension Diagnostic {
     Self(
       .entityNumbersInconsistent, .error, "no primary key is left for a new object of '\(entity)'",
       subject: ModelSubject(entity: entity), notes: ["the highest key is nearly the largest, \(Int64.max)"],
-      help: ["in a copy, set Z_MAX in 'Z_PRIMARYKEY' and the table's highest Z_PK to what they should be"])
+      help: ["in a copy, correct Z_MAX in 'Z_PRIMARYKEY' and the table's highest Z_PK"])
   }
 
   static func writeToSource(_ entity: String, _ key: String? = nil) -> Self {
