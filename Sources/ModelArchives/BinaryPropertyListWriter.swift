@@ -1,18 +1,57 @@
 import Foundation
 
 /// Writes the values of a table as bytes.
+///
+/// A collection comes before its elements, a key before its value, and a scalar where it is met first: the order of
+/// CoreFoundation's writer.
 struct BinaryPropertyListWriter {
   private let table: PropertyListTable
-  private let items: [PropertyListTable.Value]
-  private let links: [Int32]
-  private let referenceSize: Int
+  /// The objects of the list in the order in which they stand in it.
+  private var items: [PropertyListTable.Value] = []
+  /// The numbers of elements, keys and values: for each of ``PropertyListTable/elements`` the item that it is.
+  private var links: [Int32]
+  /// The items that texts, references and literals are, one after the other; -1 for those that were not met yet.
+  private var known: [Int32]
+  private var referenceSize = 1
   private var bytes = Array("bplist00".utf8)
 
   init(_ table: PropertyListTable, top: PropertyListTable.Value) {
     self.table = table
-    let items = BinaryPropertyListItems(table, top: top)
-    (self.items, links) = (items.all, items.links)
-    referenceSize = byteCount(of: UInt64(max(items.all.count - 1, 0)))
+    links = [Int32](repeating: 0, count: table.elements.count)
+    known = [Int32](repeating: -1, count: table.texts.count + table.referenceLimit + table.literals.count)
+    items.reserveCapacity(known.count + table.collections.count)
+    _ = item(top)
+    referenceSize = byteCount(of: UInt64(max(items.count - 1, 0)))
+  }
+
+  private mutating func item(_ value: PropertyListTable.Value) -> Int32 {
+    switch value.kind {
+    case .text: scalar(value, at: value.number)
+    case .reference: scalar(value, at: table.texts.count + value.number)
+    case .literal: scalar(value, at: table.texts.count + table.referenceLimit + value.number)
+    case .collection: collection(value)
+    }
+  }
+
+  private mutating func scalar(_ value: PropertyListTable.Value, at place: Int) -> Int32 {
+    if known[place] < 0 { known[place] = add(value) }
+    return known[place]
+  }
+
+  private mutating func collection(_ value: PropertyListTable.Value) -> Int32 {
+    let item = add(value)
+    let collection = table.collections[value.number]
+    let (start, count) = (Int(collection.start), Int(collection.count))
+    for place in start..<start + count {
+      links[place] = self.item(table.elements[place])
+      if collection.isDictionary { links[place + count] = self.item(table.elements[place + count]) }
+    }
+    return item
+  }
+
+  private mutating func add(_ value: PropertyListTable.Value) -> Int32 {
+    items.append(value)
+    return Int32(items.count - 1)
   }
 
   consuming func data() -> Data {

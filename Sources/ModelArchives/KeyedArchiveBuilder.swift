@@ -108,7 +108,8 @@ struct KeyedArchiveBuilder {
     put(table.text(key), value)
   }
 
-  mutating func put(own key: String, text: String) { put(own: key, string(text)) }
+  mutating func put(own key: String, ifAny text: String?) { if let text { put(own: key, string(text)) } }
+  mutating func put(own key: String, ifTrue flag: Bool) { if flag { put(own: key, .boolean(true)) } }
 
   private mutating func put(_ key: KnownText, _ value: Value) { put(PropertyListTable.text(key), value) }
 

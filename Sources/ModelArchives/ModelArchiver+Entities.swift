@@ -55,7 +55,15 @@ extension ModelArchiver {
     builder.put(.managedObjectModel, reference: modelReference)
     builder.put(.superentity, parent.map { self.reference(toEntity: $0) } ?? KeyedArchiveBuilder.null)
     builder.put(indexFields(of: entity))
-    builder.put(ownFields(of: entity))
+    if let module = entity.moduleName {
+      builder.put(own: ModelcKey.moduleName, builder.string(module))
+      builder.put(own: ModelcKey.className, builder.string(entity.managedObjectClassName))
+    }
+    builder.put(own: ModelcKey.codeGenerationType, ifAny: entity.codeGenerationType?.rawValue)
+    builder.put(own: ModelcKey.spotlightDisplayName, ifAny: entity.coreSpotlightDisplayName)
+    if parent != entity.superentityName {
+      builder.put(own: ModelcKey.superentityName, ifAny: entity.superentityName)
+    }
     builder.end(reference, as: .entity)
   }
 
@@ -64,24 +72,6 @@ extension ModelArchiver {
     guard let name = entity.managedObjectClassName else { return nil }
     guard let module = entity.moduleName, module != "." else { return name }
     return "\(module).\(name)"
-  }
-
-  private mutating func ownFields(of entity: EntityDescription) -> [PropertyListValue.Entry] {
-    var fields: [PropertyListValue.Entry] = []
-    if let module = entity.moduleName {
-      fields.append(.init(ModelcKey.moduleName, builder.string(module)))
-      fields.append(.init(ModelcKey.className, builder.string(entity.managedObjectClassName)))
-    }
-    if let type = entity.codeGenerationType {
-      fields.append(.init(ModelcKey.codeGenerationType, builder.string(type.rawValue)))
-    }
-    if let text = entity.coreSpotlightDisplayName {
-      fields.append(.init(ModelcKey.spotlightDisplayName, builder.string(text)))
-    }
-    if let parent = entity.superentityName, hierarchy.superentityName(of: entity.name) != parent {
-      fields.append(.init(ModelcKey.superentityName, builder.string(parent)))
-    }
-    return fields
   }
 
   private mutating func propertyDictionary(of entity: EntityDescription, at index: Int) -> PropertyListValue {

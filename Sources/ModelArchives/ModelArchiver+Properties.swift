@@ -72,7 +72,13 @@ extension ModelArchiver {
     }
     builder.put(parts.validations)
     builder.put(parts.derivation)
-    builder.put(compositeFields(of: attribute, parts.elements))
+    // `NSElements` is a guess after the public API (`NSCompositeAttributeDescription.elements`): no genuine archive at
+    // hand holds a composite.
+    if attribute.type == .composite {
+      let elements = parts.elements.map { PropertyListValue.reference($0) }
+      builder.put(own: "NSElements", builder.collection(.array, elements))
+      builder.put(own: ModelcKey.compositeName, ifAny: attribute.compositeName)
+    }
     putOwnFields(of: attribute)
     let archivedClass: ArchivedClass =
       attribute.isDerived
@@ -111,37 +117,21 @@ extension ModelArchiver {
     if let scalar = attribute.usesScalarValueType {
       builder.put(own: ModelcKey.usesScalarValueType, .boolean(scalar))
     }
-    if let name = attribute.attributeValueClassName { builder.put(own: ModelcKey.valueClassName, text: name) }
-    if attribute.allowsCloudEncryption { builder.put(own: ModelcKey.allowsCloudEncryption, .boolean(true)) }
-    if attribute.isIndexedBySpotlight { builder.put(own: ModelcKey.indexedBySpotlight, .boolean(true)) }
-    if attribute.isStoredInExternalRecord {
-      builder.put(own: ModelcKey.storedInExternalRecord, .boolean(true))
-    }
+    builder.put(own: ModelcKey.valueClassName, ifAny: attribute.attributeValueClassName)
+    builder.put(own: ModelcKey.allowsCloudEncryption, ifTrue: attribute.allowsCloudEncryption)
+    builder.put(own: ModelcKey.indexedBySpotlight, ifTrue: attribute.isIndexedBySpotlight)
+    builder.put(own: ModelcKey.storedInExternalRecord, ifTrue: attribute.isStoredInExternalRecord)
     if case .text(let text)? = attribute.defaultValue,
       AttributeValue(parsing: text, as: attribute.type) == nil
     {
       // No value of the type: the checks say so, and the text is not lost.
-      builder.put(own: ModelcKey.defaultText, text: text)
+      builder.put(own: ModelcKey.defaultText, ifAny: text)
     }
     let rules = attribute.validation
-    if let minimum = rules.minimum, AttributeValue(parsing: minimum, as: attribute.type)?.isOrdered != true {
-      builder.put(own: ModelcKey.minimum, text: minimum)
+    for (key, bound) in [(ModelcKey.minimum, rules.minimum), (ModelcKey.maximum, rules.maximum)]
+    where bound.flatMap({ AttributeValue(parsing: $0, as: attribute.type) })?.isOrdered != true {
+      builder.put(own: key, ifAny: bound)
     }
-    if let maximum = rules.maximum, AttributeValue(parsing: maximum, as: attribute.type)?.isOrdered != true {
-      builder.put(own: ModelcKey.maximum, text: maximum)
-    }
-  }
-
-  /// `NSElements` is a guess after the public API (`NSCompositeAttributeDescription.elements`): no genuine archive
-  /// at hand holds a composite.
-  private mutating func compositeFields(
-    of attribute: AttributeDescription, _ elements: [Int]
-  ) -> [PropertyListValue.Entry] {
-    guard attribute.type == .composite else { return [] }
-    let references = elements.map { PropertyListValue.reference($0) }
-    let list = PropertyListValue.Entry("NSElements", builder.collection(.array, references))
-    guard let name = attribute.compositeName else { return [list] }
-    return [list, .init(ModelcKey.compositeName, builder.string(name))]
   }
 
   private var isSwiftData: Bool { model.editorSettings.usedWithSwiftData }
@@ -170,10 +160,8 @@ extension ModelArchiver {
     let name = putCommonFields(of: relationship)
     if relationship.isOrdered { builder.put(.isOrdered, flag: true) }
     if relationship.isIndexed { builder.put(.isIndexed, flag: true) }
-    if relationship.isIndexedBySpotlight { builder.put(own: ModelcKey.indexedBySpotlight, .boolean(true)) }
-    if relationship.isStoredInExternalRecord {
-      builder.put(own: ModelcKey.storedInExternalRecord, .boolean(true))
-    }
+    builder.put(own: ModelcKey.indexedBySpotlight, ifTrue: relationship.isIndexedBySpotlight)
+    builder.put(own: ModelcKey.storedInExternalRecord, ifTrue: relationship.isStoredInExternalRecord)
     builder.end(place, as: .relationship)
     return name
   }
@@ -191,7 +179,7 @@ extension ModelArchiver {
     builder.put(.fetchRequestEntityName, text: property.fetchRequest.entityName)
     builder.put(.isReadOnly, flag: true)
     builder.put(.fetchRequest, archived(property.fetchRequest))
-    builder.put(own: ModelcKey.requestName, text: property.fetchRequest.name)
+    builder.put(own: ModelcKey.requestName, ifAny: property.fetchRequest.name)
     let name = builder.reference(toText: property.name)
     builder.put(.propertyName, reference: name)
     builder.put(.renamingIdentifier, reference: name)

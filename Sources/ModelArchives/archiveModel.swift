@@ -54,7 +54,7 @@ struct ModelArchiver {
     reserve()
     for index in entities.indices { fillEntity(at: index, modelReference: root) }
     fillComposites()
-    builder.fill(root, as: .model, modelFields())
+    fillModel(at: root)
     return builder.data(root: root)
   }
 
@@ -80,33 +80,28 @@ struct ModelArchiver {
     }
   }
 
-  private mutating func modelFields() -> [PropertyListValue.Entry] {
+  private mutating func fillModel(at root: Int) {
     let identifiers = model.versionIdentifiers.map { builder.string($0) }
-    var fields: [PropertyListValue.Entry] = [
-      .init("NSEntities", entityDictionary()),
-      .init("NSFetchRequestTemplates", fetchRequestTemplates()),
-      .init("NSVersionIdentifiers", builder.collection(.set, identifiers)),
-    ]
-    if !model.configurations.isEmpty { fields.append(.init("NSConfigurations", configurations())) }
-    fields.append(.init(ModelcKey.format, .integer(1)))
-    if !model.composites.isEmpty { fields.append(.init(ModelcKey.composites, compositeDictionary())) }
+    builder.begin()
+    builder.put(own: "NSEntities", entityDictionary())
+    builder.put(own: "NSFetchRequestTemplates", fetchRequestTemplates())
+    builder.put(own: "NSVersionIdentifiers", builder.collection(.set, identifiers))
+    if !model.configurations.isEmpty { builder.put(own: "NSConfigurations", configurations()) }
+    builder.put(own: ModelcKey.format, .integer(1))
+    if !model.composites.isEmpty { builder.put(own: ModelcKey.composites, compositeDictionary()) }
     if !model.retired.isEmpty {
       let names = model.retired.map { builder.string($0) }
-      fields.append(.init(ModelcKey.retired, builder.collection(.array, names)))
+      builder.put(own: ModelcKey.retired, builder.collection(.array, names))
     }
     if !model.localizationDictionary.isEmpty {
-      fields.append(.init(ModelcKey.localization, builder.dictionary(of: model.localizationDictionary)))
+      builder.put(own: ModelcKey.localization, builder.dictionary(of: model.localizationDictionary))
     }
     let settings = model.editorSettings
-    if let version = settings.minimumToolsVersion {
-      fields.append(.init(ModelcKey.minimumToolsVersion, builder.string(version)))
-    }
-    if let language = settings.sourceLanguage {
-      fields.append(.init(ModelcKey.sourceLanguage, builder.string(language)))
-    }
-    if settings.usedWithCloudKit { fields.append(.init(ModelcKey.usedWithCloudKit, .boolean(true))) }
-    if settings.usedWithSwiftData { fields.append(.init(ModelcKey.usedWithSwiftData, .boolean(true))) }
-    return fields
+    builder.put(own: ModelcKey.minimumToolsVersion, ifAny: settings.minimumToolsVersion)
+    builder.put(own: ModelcKey.sourceLanguage, ifAny: settings.sourceLanguage)
+    builder.put(own: ModelcKey.usedWithCloudKit, ifTrue: settings.usedWithCloudKit)
+    builder.put(own: ModelcKey.usedWithSwiftData, ifTrue: settings.usedWithSwiftData)
+    builder.end(root, as: .model)
   }
 
   private mutating func entityDictionary() -> PropertyListValue {
