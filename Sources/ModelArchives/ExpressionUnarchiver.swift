@@ -81,9 +81,7 @@ package struct ExpressionUnarchiver {
   }
 
   func expressions(_ values: [ArchivedValue]) throws(ArchiveFlaw) -> [Expression] {
-    var expressions: [Expression] = []
-    for value in values { expressions.append(try expression(value)) }
-    return expressions
+    try values.map { value throws(ArchiveFlaw) in try expression(value) }
   }
 
   private func constantExpression(_ object: ArchivedObject) throws(ArchiveFlaw) -> Expression? {

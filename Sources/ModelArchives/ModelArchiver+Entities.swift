@@ -54,7 +54,7 @@ extension ModelArchiver {
     builder.put(.renamingIdentifier, text: entity.canonicalName)
     builder.put(.managedObjectModel, reference: modelReference)
     builder.put(.superentity, parent.map { self.reference(toEntity: $0) } ?? KeyedArchiveBuilder.null)
-    builder.put(indexFields(of: entity))
+    putIndexes(of: entity)
     if let module = entity.moduleName {
       builder.put(own: ModelcKey.moduleName, builder.string(module))
       builder.put(own: ModelcKey.className, builder.string(entity.managedObjectClassName))
@@ -117,20 +117,19 @@ extension ModelArchiver {
     return Set(single.map(\.property))
   }
 
-  private mutating func indexFields(of entity: EntityDescription) -> [PropertyListValue.Entry] {
-    var fields: [PropertyListValue.Entry] = []
+  private mutating func putIndexes(of entity: EntityDescription) {
     var compound = entity.compoundIndexes
     if mirrorsFetchIndexes(entity) {
       compound = entity.fetchIndexes.map { $0.elements.map(\.property) }.filter { $0.count > 1 }
     } else if !entity.fetchIndexes.isEmpty {
-      fields.append(.init(ModelcKey.legacyIndexes, .boolean(true)))
+      builder.put(own: ModelcKey.legacyIndexes, .boolean(true))
     }
     if !compound.isEmpty || !entity.fetchIndexes.isEmpty {
-      fields.append(.init("NSCompoundIndexes", builder.lists(compound)))
+      builder.put(own: "NSCompoundIndexes", builder.lists(compound))
     }
-    guard !entity.fetchIndexes.isEmpty else { return fields }
+    if entity.fetchIndexes.isEmpty { return }
     let indexes = entity.fetchIndexes.map { archived($0, of: entity.name) }
-    return fields + [.init("NSFetchIndexDescriptions", builder.collection(.mutableArray, indexes))]
+    builder.put(own: "NSFetchIndexDescriptions", builder.collection(.mutableArray, indexes))
   }
 
   private mutating func archived(_ index: FetchIndexDescription, of entity: String) -> PropertyListValue {

@@ -88,9 +88,7 @@ private struct PlainDecoder {
   }
 
   private mutating func elements(of object: ArchivedObject, _ depth: Int) throws(ArchiveFlaw) -> [Any] {
-    var found: [Any] = []
-    for element in object.elements { found.append(try value(element, depth: depth + 1)) }
-    return found
+    try object.elements.map { element throws(ArchiveFlaw) in try value(element, depth: depth + 1) }
   }
 
   private mutating func dictionary(_ object: ArchivedObject, _ depth: Int) throws(ArchiveFlaw) -> Any {
