@@ -30,7 +30,7 @@ package struct MaskedFields: Sendable {
       if found.isEmpty, field != "*" { unknown.append(.unknownField(field, known: hierarchy)) }
       references.formUnion(found)
     }
-    if !unknown.isEmpty { throw DiagnosticsError(unknown) }
+    try unknown.refuse()
     self.references = references
   }
 

@@ -157,6 +157,9 @@ extension [Diagnostic] {
   /// Whether one of them is an error.
   public var hasErrors: Bool { contains { $0.severity == .error } }
 
+  /// Throws them, if there are any.
+  package func refuse() throws(DiagnosticsError) { if !isEmpty { throw DiagnosticsError(self) } }
+
   /// By file, place, code and message, each once.
   package var ordered: [Diagnostic] {
     var seen: Set<Diagnostic> = []

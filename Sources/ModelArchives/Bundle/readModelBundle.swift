@@ -30,7 +30,7 @@ package func readModelBundle(at url: URL) throws -> (model: VersionedModel, diag
     }
   }
   guard let last = versions.last else {
-    if !diagnostics.isEmpty { throw DiagnosticsError(diagnostics) }
+    try diagnostics.refuse()
     throw DiagnosticsError(
       .corrupt(
         file, "'\(file)' contains no compiled version",

@@ -69,7 +69,10 @@ struct Adopt: ParsableCommand {
         output.report(inexpressible)
         findings += inexpressible
         adopted.append(Self.model.json(of: (project.model ?? model.name, folder, model)))
-        if !output.writesJSON { output.print(text(model, folder: folder, taken: taken.acceptedFactLines)) }
+        if !output.writesJSON {
+          // With what Core Data's meaning was taken of.
+          output.print(([model.head(at: folder)] + model.versionLines() + taken.acceptedFactLines).shownLines)
+        }
       }
       // After the models, because a compiled mapping model needs them.
       for mapping in try adoptMappings(sources.filter(isMappingModel)) {
@@ -91,8 +94,7 @@ struct Adopt: ParsableCommand {
     try source.requireFile()
     let (model, diagnostics) = try read(source)
     guard let model, diagnostics.unread.isEmpty else { throw DiagnosticsError(diagnostics) }
-    let refused = model.versions.flatMap { $0.refusals(in: model) }
-    if !refused.isEmpty { throw DiagnosticsError(refused.ordered) }
+    try model.versions.flatMap { $0.refusals(in: model) }.ordered.refuse()
     let accepted = checkModels(of: model.versions, minimum: .warning).filter(\.isAccepted)
     return (model, diagnostics, diagnostics + accepted)
   }
@@ -174,11 +176,6 @@ struct Adopt: ParsableCommand {
         help: "adopt under another name with `--model`, or overwrite with `--force`")
     }
     for file in files { try file.write() }
-  }
-
-  /// - Parameter taken: what Core Data's meaning was taken of, in lines.
-  private func text(_ model: VersionedModel, folder: String, taken: [String]) -> String {
-    return ([model.head(at: folder)] + model.versionLines() + taken).shownLines
   }
 
   static let result = JSONObject<(adopted: [JSONValue], findings: [Diagnostic])>(

@@ -80,9 +80,8 @@ struct Fixture: ParsableCommand {
     let named = try project.project.findVersion(version ?? "")
     try named.requireSound()
     // A schema of which a part cannot be read has other hashes.
-    let flaws =
-      named.unread + (named.version.sourceMap == nil ? checkModel(of: named.version, minimum: .error) : [])
-    if !flaws.isEmpty { throw DiagnosticsError(flaws.ordered) }
+    let own = named.version.sourceMap == nil ? checkModel(of: named.version, minimum: .error) : []
+    try (named.unread + own).ordered.refuse()
     guard let objects else { return (named.label, named.version, .rows(rows ?? 0)) }
     return (named.label, named.version, .objects(try readObjectFile(at: objects, model: named.version.model)))
   }

@@ -32,7 +32,7 @@ extension Inspect {
   func compare(_ path: String, against source: String) throws -> (json: JSONValue, hasErrors: Bool) {
     let named = try project.project.findVersion(source)
     // What could not be read has other hashes, whatever the app made.
-    if !named.unread.isEmpty { throw DiagnosticsError(named.unread.ordered) }
+    try named.unread.ordered.refuse()
     let candidates = named.isChosen ? [named.version] : named.siblings?.versions ?? [named.version]
     let name = named.modelName ?? source
     let model = VersionedModel(

@@ -103,9 +103,7 @@ struct Release: ParsableCommand {
           TagSearch(
             pattern: fromTags, after: afterTag, seconds: seconds, reader: subject.reader))
       }
-      if subject.diagnostics.hasErrors {
-        throw DiagnosticsError(subject.diagnostics.filter { $0.severity == .error })
-      }
+      try subject.diagnostics.filter { $0.severity == .error }.refuse()
       // Nothing is written beside a lock that is refused.
       _ = try subject.places.lock()
       let frozen = try freeze.map { try writeFrozen(subject.model, to: $0) } ?? []
@@ -186,7 +184,7 @@ struct Release: ParsableCommand {
     guard paths.count == 1, let path = paths.first else { throw UsageError(.whichModel(paths)) }
     let places = ReleasePlaces(modelAt: path)
     let (count, findings) = try places.checkFrozenFile(at: file, project.project.reader)
-    if !findings.isEmpty { throw DiagnosticsError(findings) }
+    try findings.refuse()
     output.print(
       Self.result.json(of: (places.lockFile, [], file, [])),
       else: "\(file): \(counted(count, "schema")) \(count == 1 ? "has" : "have") the hashes of the lock")

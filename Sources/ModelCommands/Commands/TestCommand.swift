@@ -29,11 +29,9 @@ struct TestCommand: ParsableCommand {
       try output.requirePlaces()
       let start = ContinuousClock.now
       let models = try project.project.readCheckedModels()
-      let misplaced = project.project.misplacedTests(models.map(\.model.name))
-      let flaws =
-        misplaced
-        + models.flatMap { $0.diagnostics + $0.mappings.diagnostics }.filter { $0.severity == .error }
-      if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+      let errors = models.flatMap { $0.diagnostics + $0.mappings.diagnostics }
+        .filter { $0.severity == .error }
+      try (project.project.misplacedTests(models.map(\.model.name)) + errors).refuse()
       var options = CheckOptions()
       if !noCache { options.cache = resultCache() }
       let folder = project.project.migrationTestFolder()

@@ -59,7 +59,9 @@ struct VersionPruneCommand: ParsableCommand {
         try prune.count(StoreUsage(csv: text, file: usage), of: usage)
       }
       let unread = try tagsBefore.map { try prune.takeTags(since: $0) } ?? []
-      let stranded = prune.strandedFinding(userOptions, isAccepted: !apply || acceptStranded)
+      let users =
+        (usage.map { " --usage \($0.shellWord)" } ?? "") + (tagsBefore.map { " --tags-before \($0)" } ?? "")
+      let stranded = prune.strandedFinding(users, isAccepted: !apply || acceptStranded)
       if let stranded, stranded.severity == .error { throw DiagnosticsError([stranded]) }
       // Another model may include this one.
       let all = readAll()
@@ -81,11 +83,6 @@ struct VersionPruneCommand: ParsableCommand {
     }
   }
 
-  /// Those that say who has stores, as they were given.
-  private var userOptions: String {
-    (usage.map { " --usage \($0.shellWord)" } ?? "") + (tagsBefore.map { " --tags-before \($0)" } ?? "")
-  }
-
   private func readSubject(_ scope: Project) throws -> CheckedModel {
     let path = try scope.onlyModelPath()
     guard GitLocation(path) == nil, !AppBuild.isInside(path),
@@ -101,8 +98,7 @@ struct VersionPruneCommand: ParsableCommand {
     guard let subject = try silently({ try scope.readCheckedModels() }).first else {
       throw DiagnosticsError(noModels(in: scope))
     }
-    let errors = subject.diagnostics.filter { $0.severity == .error }
-    if !errors.isEmpty { throw DiagnosticsError(errors) }
+    try subject.diagnostics.filter { $0.severity == .error }.refuse()
     return subject
   }
 

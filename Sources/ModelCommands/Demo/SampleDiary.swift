@@ -7,17 +7,15 @@ import PersistentStore
 /// 40 huts, 25 trails of 5 stages, 300 visits, 510 photos.
 func sampleDiary() -> [ManagedObject] {
   var random = SeededRandom(2024)
-  var objects: [ManagedObject] = []
-  for key in 1...40 {
-    objects.append(
-      ManagedObject(
-        "Hut", Int64(key),
-        values: [
-          "name": .string(hutNames[(key - 1) % hutNames.count] + (key > hutNames.count ? " Nova" : "")),
-          "beds": .integer(Int64(random.number(below: 90) + 4)),
-          "elevation": .double(Double(random.number(below: 2200) + 900)),
-          "warden": key % 3 == 0 ? .string(names[key % names.count]) : nil,
-        ].compactMapValues(\.self)))
+  var objects = (1...40).map { (key: Int) -> ManagedObject in
+    ManagedObject(
+      "Hut", Int64(key),
+      values: [
+        "name": .string(hutNames[(key - 1) % hutNames.count] + (key > hutNames.count ? " Nova" : "")),
+        "beds": .integer(Int64(random.number(below: 90) + 4)),
+        "elevation": .double(Double(random.number(below: 2200) + 900)),
+        "warden": key % 3 == 0 ? .string(names[key % names.count]) : nil,
+      ].compactMapValues(\.self))
   }
   for trail in 1...25 {
     let stages = (1...5).map {
@@ -50,7 +48,6 @@ func sampleDiary() -> [ManagedObject] {
 }
 
 private func sampleVisits(_ random: inout SeededRandom) -> [ManagedObject] {
-  var visits: [ManagedObject] = []
   var photosOfVisit: [[ManagedObject.ID]] = Array(repeating: [], count: 300)
   var photos: [ManagedObject] = []
   for key in 1...510 {
@@ -67,18 +64,17 @@ private func sampleVisits(_ random: inout SeededRandom) -> [ManagedObject] {
         ].compactMapValues(\.self),
         toOne: ["visit": .init(entityName: "Visit", primaryKey: Int64(visit + 1))]))
   }
-  for key in 1...300 {
-    visits.append(
-      ManagedObject(
-        "Visit", Int64(key),
-        values: [
-          "id": .uuid(random.uuid()),
-          "date": .date(600_000_000 + Double(random.number(below: 1000)) * 86400),
-          "text": key % 5 == 0
-            ? nil : .string("\(names[key % names.count]) cooked; the \(weather[key % weather.count])."),
-        ].compactMapValues(\.self),
-        toOne: ["hut": .init(entityName: "Hut", primaryKey: Int64(random.number(below: 40) + 1))],
-        toMany: ["photos": photosOfVisit[key - 1]]))
+  let visits = (1...300).map { (key: Int) -> ManagedObject in
+    ManagedObject(
+      "Visit", Int64(key),
+      values: [
+        "id": .uuid(random.uuid()),
+        "date": .date(600_000_000 + Double(random.number(below: 1000)) * 86400),
+        "text": key % 5 == 0
+          ? nil : .string("\(names[key % names.count]) cooked; the \(weather[key % weather.count])."),
+      ].compactMapValues(\.self),
+      toOne: ["hut": .init(entityName: "Hut", primaryKey: Int64(random.number(below: 40) + 1))],
+      toMany: ["photos": photosOfVisit[key - 1]])
   }
   return visits + photos
 }

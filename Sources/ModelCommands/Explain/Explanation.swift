@@ -38,18 +38,14 @@ package struct Explanation: Hashable, Sendable {
         let example = parts["Example"], let advice = parts["What to do"]
       else { return nil }
       let facts = body.split(separator: "\n").first ?? ""
+      // `*error, warning or information*`, `*warning, error with `--strict`*`
+      let words = facts.firstMatch(of: #/\*([^*]+)\*/#)?.1.split { !$0.isLetter } ?? []
       return Explanation(
         code: String(code), title: title.trimmingCharacters(in: .whitespacesAndNewlines),
-        severities: severities(in: facts),
+        severities: words.compactMap { Diagnostic.Severity(rawValue: String($0)) },
         cocoaCodes: facts.matches(of: #/\d+/#).compactMap { Int($0.output) }, meaning: meaning,
         importance: importance, example: example, advice: advice)
     }
-  }
-
-  /// `*error, warning or information*`, `*warning, error with `--strict`*`
-  private static func severities(in facts: Substring) -> [Diagnostic.Severity] {
-    guard let words = facts.firstMatch(of: #/\*([^*]+)\*/#)?.1 else { return [] }
-    return words.split { !$0.isLetter }.compactMap { Diagnostic.Severity(rawValue: String($0)) }
   }
 }
 

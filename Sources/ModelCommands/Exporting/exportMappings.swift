@@ -20,8 +20,7 @@ extension Project {
   ) throws -> ExportedMappings {
     let models = try readSoundModels()
     let mappings = readMappings(for: models)
-    let errors = mappings.diagnostics.filter { $0.severity == .error }
-    if !errors.isEmpty { throw DiagnosticsError(errors) }
+    try mappings.diagnostics.filter { $0.severity == .error }.refuse()
     var exported = ExportedMappings([], [])
     var files: [ProjectFile] = []
     let steps = try steps(names, among: models, mappings, &exported.diagnostics)
@@ -35,7 +34,7 @@ extension Project {
         $0.sourceVersionName == step.from.name && $0.destinationVersionName == step.to.name
       }
       let (resolved, found) = written.resolved(from: step.from, to: step.to)
-      if found.hasErrors { throw DiagnosticsError(found.filter { $0.severity == .error }) }
+      try found.filter { $0.severity == .error }.refuse()
       var stated = resolved.stated(from: step.from, to: step.to)
       stated.entityMappings.removeAll { mapping in
         mapping.destinationEntityName == nil
@@ -89,7 +88,7 @@ extension Project {
       }
       let errors = unordered.ordered.map { $0.with { $0.severity = .error } }
       if !steps.isEmpty { return steps }
-      if !errors.isEmpty { throw DiagnosticsError(errors) }
+      try errors.refuse()
       throw DiagnosticsError(
         .fileUnreadable, "there is no mapping file in '\(migrationsFolder)'",
         help: ["name the step: its mapping is then inferred, and written in full"])

@@ -88,8 +88,7 @@ extension Project {
     let refusals = selection.models.flatMap { model in
       model.versions.flatMap { $0.refusals(in: selection.siblings ?? model) }
     }
-    let errors = selection.diagnostics.unread + refusals
-    if !errors.isEmpty { throw DiagnosticsError(errors.ordered) }
+    try (selection.diagnostics.unread + refusals).ordered.refuse()
     return selection
   }
 }

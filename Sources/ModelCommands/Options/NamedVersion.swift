@@ -24,16 +24,14 @@ struct NamedVersion {
 
   /// - Throws: where the current version was asked for, and another one stands for it.
   func requireCurrent() throws(DiagnosticsError) {
-    let errors = isChosen ? [] : siblings?.currentVersionErrors ?? []
-    if !errors.isEmpty { throw DiagnosticsError(errors.ordered) }
+    if !isChosen { try siblings?.currentVersionErrors.ordered.refuse() }
   }
 
   /// - Throws: where ``requireCurrent()`` does, and for what leaves parts of it unread or `compile` refuses: what is
   ///   concluded of it would be wrong.
   func requireSound() throws(DiagnosticsError) {
     try requireCurrent()
-    let flaws = diagnostics.unread + (siblings.map { version.refusals(in: $0) } ?? [])
-    if !flaws.isEmpty { throw DiagnosticsError(flaws.ordered) }
+    try (diagnostics.unread + (siblings.map { version.refusals(in: $0) } ?? [])).ordered.refuse()
   }
 }
 
