@@ -76,7 +76,12 @@ struct Init: ParsableCommand {
       let present = project.presentModels()
       let model = try writesModel(beside: present, in: project) ? newModel(in: project) : []
       let package = try writesPolicies ? policyFiles(of: project, present) : []
-      let job = ci.map { (service: $0, project: ciProject(project, present)) }
+      let job = ci.map { service in
+        let job = CIProject(
+          project, packages: present.packages, models: self.project.models, hasOwnModelc: writesPolicies,
+          sha256: sha256)
+        return (service: service, project: job)
+      }
       let checks = job.map { $0.project.files(for: $0.service) } ?? []
       try (model + package + checks).filter(\.wouldOverwrite).refuse(
         each: "already exists", help: "name another folder, or another model with `--model`")
@@ -125,8 +130,7 @@ struct Init: ParsableCommand {
 
   /// An app's repository has its own top; there the package has a folder of its own.
   private func packageFolder(in project: Project, _ present: ExistingModels) -> String {
-    if case .packages = present { return join(project.folder, "Tools/Migrations") }
-    return project.folder
+    present.packages.isEmpty ? project.folder : join(project.folder, "Tools/Migrations")
   }
 
   private func policyFiles(of project: Project, _ present: ExistingModels) throws -> [ProjectFile] {
@@ -152,13 +156,6 @@ struct Init: ParsableCommand {
     starterFiles(
       in: join(project.modelsFolder, modelName(in: project)),
       mappings: join(project.migrationsFolder, modelName(in: project)), isSample: sample)
-  }
-
-  private func ciProject(_ project: Project, _ present: ExistingModels) -> CIProject {
-    var packages: [String] = []
-    if case .packages(let paths) = present { packages = paths }
-    return CIProject(
-      project, packages: packages, models: self.project.models, hasOwnModelc: writesPolicies, sha256: sha256)
   }
 
   /// What was asked for, else the sample's name, else the folder's, where that can name a model.

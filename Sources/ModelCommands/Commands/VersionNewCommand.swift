@@ -31,8 +31,7 @@ struct VersionNewCommand: ParsableCommand {
     try output.run {
       let folder = try project.project.onlyModelPath(ofKind: .folder)
       let draft = try VersionDraft(
-        name: try name ?? nextName(in: folder), from: from, isCurrent: current, isChange: extends,
-        folder: folder)
+        name: name, from: from, isCurrent: current, isChange: extends, folder: folder)
       try draft.write()
       output.print(
         draft.json,
@@ -41,12 +40,6 @@ struct VersionNewCommand: ParsableCommand {
       output.say("next: edit it, then \(programName) diff\(project.arguments) \(versions)")
       if !current { output.say("stores are migrated to it once versions.yaml says 'current: \(draft.name)'") }
     }
-  }
-
-  private func nextName(in folder: String) throws(DiagnosticsError) -> String {
-    let (model, diagnostics) = readVersionedModel(folder: URL(filePath: folder))
-    guard let model else { throw DiagnosticsError(diagnostics) }
-    return nextVersionName(after: from ?? model.currentVersionName, among: model.versions.map(\.name))
   }
 }
 
@@ -62,14 +55,4 @@ extension Project {
     }
     return path
   }
-}
-
-/// The name with the next number that is free: V4 after V3, `App 2` after `App`.
-func nextVersionName(after name: String, among names: [String]) -> String {
-  let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
-  let stem = String(name.dropLast(digits)) + (digits == 0 ? " " : "")
-  let taken = Set(names.map { $0.lowercased() })
-  var number = (Int(name.suffix(digits)) ?? 1).addingReportingOverflow(1).partialValue
-  while taken.contains("\(stem)\(number)".lowercased()), number < Int.max { number += 1 }
-  return "\(stem)\(number)"
 }

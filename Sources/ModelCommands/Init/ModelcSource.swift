@@ -27,12 +27,11 @@ struct ModelcSource: Hashable {
   /// A clone of a folder, perhaps of a bare repository or of one that is gone, is its own source: it is the one place
   /// where a package of modelc's is known to be.
   static let ofThisProgram: ModelcSource = {
-    let version = programVersion
     if let release = installedRelease { return release }
     let folder = ownPackage
     let clone = folder.flatMap { $0.cloneSource() }
     var source = ModelcSource(
-      version: version, repository: clone?.url ?? "", revision: clone?.commit ?? version)
+      version: programVersion, repository: clone?.url ?? "", revision: clone?.commit ?? programVersion)
     if !source.isReachable { source.repository = folder ?? "" }
     return source
   }()

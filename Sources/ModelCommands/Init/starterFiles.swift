@@ -44,6 +44,8 @@ enum ExistingModels: Hashable {
   case listed
   /// Xcode's packages, by their paths from the project's folder.
   case packages([String])
+
+  var packages: [String] { if case .packages(let paths) = self { paths } else { [] } }
 }
 
 extension Project {

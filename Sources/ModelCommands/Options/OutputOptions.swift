@@ -57,9 +57,13 @@ struct OutputOptions: ParsableArguments {
     writeTerminal(renderer.render(shown), to: .standardError)
   }
 
-  private var notices: Notices {
-    let isSilent = quiet || writesJSON
-    return Notices { if !isSilent { writeTerminal($0.printable + "\n", to: .standardError) } }
+  /// Prints each line once.
+  private var notices: @Sendable (String) -> Void {
+    let (isSilent, written) = (quiet || writesJSON, Locked<Set<String>>([]))
+    return { line in
+      if isSilent || !written.withLock({ $0.insert(line).inserted }) { return }
+      writeTerminal(line.printable + "\n", to: .standardError)
+    }
   }
 
   /// Runs the body of a command and turns what it throws into findings and an exit code.

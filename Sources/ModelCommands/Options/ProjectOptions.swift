@@ -69,7 +69,7 @@ extension Project {
     self.init(
       folder: folder, modelsFolder: modelsFolder, modelName: modelName, reader: reader,
       custom: RunContext.current.migrations
-    ) { RunContext.current.notices?.print($0) }
+    ) { RunContext.current.notices?($0) }
   }
 }
 

@@ -9,9 +9,8 @@ struct AdoptedMapping: JSONResult {
   private var entityMappings: [CustomEntityMapping] { mappingModels.flatMap(\.entityMappings) }
 
   var text: String {
-    let expressions = entityMappings.reduce(0) { count, mapping in
-      count + mapping.attributeMappings.count + mapping.relationshipMappings.count
-    }
+    let expressions = entityMappings.map { $0.attributeMappings.count + $0.relationshipMappings.count }
+      .reduce(0, +)
     let policies = entityMappings.count { $0.policyName != nil }
     let filters = entityMappings.count { $0.filter != nil }
     return "\(file): "

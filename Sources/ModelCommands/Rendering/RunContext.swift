@@ -1,4 +1,3 @@
-import ManagedModel
 import ModelMigration
 
 /// What a run of the program knows beside a command's arguments.
@@ -9,8 +8,8 @@ struct RunContext: Sendable {
   var commands = CommandContext(arguments: [])
   /// The policies, transformers and handlers of stages of the running program.
   var migrations = CustomMigrations()
-  /// Set while a command runs that says what it has found.
-  var notices: Notices?
+  /// Takes lines that say which model and mapping models a command has found; set while one runs that prints them.
+  var notices: (@Sendable (String) -> Void)?
 
   /// Runs the body with another context.
   static func with<Result>(
@@ -20,14 +19,4 @@ struct RunContext: Sendable {
     change(&context)
     return try $current.withValue(context) { try body() }
   }
-}
-
-/// Lines that say which model and mapping models a command has found. Each is printed once.
-final class Notices: Sendable {
-  private let write: @Sendable (String) -> Void
-  private let written = Locked<Set<String>>([])
-
-  init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
-
-  func print(_ line: String) { if written.withLock({ $0.insert(line).inserted }) { write(line) } }
 }

@@ -18,10 +18,14 @@ struct VersionDraft: JSONResult {
   /// - Throws: `DiagnosticsError` where the name is taken or no version's name, where the version to copy does not
   ///   exist, or where `versions.yaml` cannot be read or edited.
   ///
-  /// - Parameter isChange: whether the file says that it extends the other one, instead of copying it.
-  init(name: String, from: String?, isCurrent: Bool, isChange: Bool = false, folder: String) throws {
+  /// - Parameters:
+  ///   - name: without it that of the other one with the next number.
+  ///   - isChange: whether the file says that it extends the other one, instead of copying it.
+  init(name: String?, from: String?, isCurrent: Bool, isChange: Bool = false, folder: String) throws {
     let (model, diagnostics) = readVersionedModel(folder: URL(filePath: folder))
     guard let model else { throw DiagnosticsError(diagnostics) }
+    let name =
+      name ?? nextVersionName(after: from ?? model.currentVersionName, among: model.versions.map(\.name))
     self.name = name
     listFile = join(folder, versionListFileName)
     file = join(folder, "\(name).yaml")
@@ -100,6 +104,16 @@ private func change(of origin: String, like original: Data) -> Data {
     extends: \(origin.yamlScalar)
 
     """.utf8)
+}
+
+/// The name with the next number that is free: V4 after V3, `App 2` after `App`.
+func nextVersionName(after name: String, among names: [String]) -> String {
+  let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
+  let stem = String(name.dropLast(digits)) + (digits == 0 ? " " : "")
+  let taken = Set(names.map { $0.lowercased() })
+  var number = (Int(name.suffix(digits)) ?? 1).addingReportingOverflow(1).partialValue
+  while taken.contains("\(stem)\(number)".lowercased()), number < Int.max { number += 1 }
+  return "\(stem)\(number)"
 }
 
 /// Whether `<name>.yaml` can be a file of the model's folder, other than the list itself.

@@ -154,25 +154,21 @@ struct VersionPrune {
       found.append(join(subject.path, isPackage ? "\(name).xcdatamodel" : "\(name).yaml"))
       found += subject.places.files(of: name).filter(files.fileExists)
     }
-    func serves(_ from: String, _ to: String?) -> Bool {
-      names.contains(from) || to.map(names.contains) ?? false
-    }
+
     found += project.mappingFiles(ofModel: model.name).filter { file in
       guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return false }
-      return readMappingFile(yaml: data, file: file).mappingModels.contains {
-        serves($0.sourceVersionName, $0.destinationVersionName)
-      }
+      return readMappingFile(yaml: data, file: file).mappingModels.contains { serves($0) }
     }
     let tests = join(project.migrationTestFolder(), model.name)
     found += mappingFileNames(in: tests).map { join(tests, $0) }.filter { file in
-      (try? readMigrationTest(at: file)).map { serves($0.from, $0.to) } ?? false
+      (try? readMigrationTest(at: file)).map { names.contains($0.from) || $0.to.map(names.contains) ?? false }
+        ?? false
     }
     guard isPackage, let top = project.folderOfMappingModels(of: model) else { return found }
     let xcode = XcodeFiles(below: top)
     let mappings = xcode.mappingModels.filter { path in
       guard let read = try? XcodeMappingReading(URL(filePath: path)).mapping.get() else { return false }
-      return read.modelName == model.name
-        && serves(read.mappingModel.sourceVersionName, read.mappingModel.destinationVersionName)
+      return read.modelName == model.name && serves(read.mappingModel)
     }
     let own = mappings.filter {
       $0.parentPath == subject.path.parentPath || $0.hasPrefix(project.migrationsFolder + "/")
@@ -184,6 +180,11 @@ struct VersionPrune {
       return text.map { text in listed.contains { text.range(of: Data($0.utf8)) != nil } } ?? false
     }
     return found + own
+  }
+
+  /// Whether a mapping model leads from or to a version that goes.
+  private func serves(_ mapping: CustomMappingModel) -> Bool {
+    names.contains(mapping.sourceVersionName) || names.contains(mapping.destinationVersionName)
   }
 
   // MARK: What is edited
@@ -284,9 +285,7 @@ struct VersionPrune {
     let findings = (diagnostics + checkVersions(read, reading: diagnostics)).ordered
     var mappings = subject.mappings
     let removed = Set(changes.removed)
-    mappings.custom.mappingModels[model.name]?.removeAll {
-      names.contains($0.sourceVersionName) || names.contains($0.destinationVersionName)
-    }
+    mappings.custom.mappingModels[model.name]?.removeAll { serves($0) }
     mappings.diagnostics.removeAll { $0.place.map { removed.contains($0.file) } ?? false }
     mappings.files = mappings.files.filter { !removed.contains($0.key) }
     var pruned = subject
