@@ -108,12 +108,7 @@ private struct NodeReader {
     let low = Int(marker & 0x0F)
     if ![0x08, 0x09].contains(marker), [0x0, 0x7, 0x8, 0xB, 0xC].contains(marker >> 4) { isPlain = false }
     switch marker >> 4 {
-    case 0x0:
-      switch marker {
-      case 0x08: return .scalar(.boolean(false))
-      case 0x09: return .scalar(.boolean(true))
-      default: return .null
-      }
+    case 0x0: return marker == 0x08 || marker == 0x09 ? .scalar(.boolean(marker == 0x09)) : .null
     case 0x1: return .scalar(try integer(exponent: low, at: &offset))
     case 0x2: return .scalar(.real(try real(exponent: low, at: &offset)))
     case 0x3:
@@ -123,7 +118,14 @@ private struct NodeReader {
     case 0x5, 0x7:
       let count = try count(low, at: &offset)
       return .scalar(.string(String(decoding: try take(count, at: &offset), as: UTF8.self)))
-    case 0x6: return .scalar(.string(try utf16(count: try count(low, at: &offset), at: &offset)))
+    case 0x6:
+      let count = try count(low, at: &offset)
+      guard count <= bytes.count / 2 else { throw ArchiveFlaw("a string reaches beyond the end") }
+      let pairs = try take(count * 2, at: &offset)
+      let units = stride(from: 0, to: pairs.count, by: 2).map {
+        UInt16(pairs[$0]) << 8 | UInt16(pairs[$0 + 1])
+      }
+      return .scalar(.string(String(decoding: units, as: UTF16.self)))
     case 0x8:
       guard let place = bigEndian(try take(low + 1, at: &offset)), place <= UInt64(Int32.max) else {
         throw ArchiveFlaw("an object reference is out of range")
@@ -178,15 +180,6 @@ private struct NodeReader {
     // By way of the shortest text, so that a float of 0.1 stays 0.1.
     let value = Float(bitPattern: UInt32(truncatingIfNeeded: pattern))
     return Double("\(value)") ?? Double(value)
-  }
-
-  private mutating func utf16(count: Int, at offset: inout Int) throws(ArchiveFlaw) -> String {
-    guard count <= bytes.count / 2 else { throw ArchiveFlaw("a string reaches beyond the end") }
-    let pairs = try take(count * 2, at: &offset)
-    let units = stride(from: 0, to: pairs.count, by: 2).map {
-      UInt16(pairs[$0]) << 8 | UInt16(pairs[$0 + 1])
-    }
-    return String(decoding: units, as: UTF16.self)
   }
 
   private mutating func references(_ count: Int, at offset: inout Int) throws(ArchiveFlaw) -> [Int] {

@@ -40,9 +40,7 @@ package struct KeyedArchive: Sendable {
       case .dictionary(_, let values): parts = values
       default: continue
       }
-      for part in parts {
-        if case .reference(let reference) = list[part] { uses[reference, default: 0] += 1 }
-      }
+      for case .reference(let reference) in parts.lazy.map({ list[$0] }) { uses[reference, default: 0] += 1 }
     }
     var count = 0
     for (reference, node) in objects.enumerated() {
@@ -60,8 +58,6 @@ package struct KeyedArchive: Sendable {
   package var root: ArchivedObject? {
     if case .object(let object) = value(at: rootReference) { object } else { nil }
   }
-
-  var rootClassName: String? { root?.className }
 
   /// The node of an object, or nil if the archive has no such object.
   func node(at reference: Int) -> Int? {

@@ -119,7 +119,7 @@ extension KeyedArchiveBuilder {
   private mutating func archived(_ call: FunctionCall) -> PropertyListValue {
     if let kept = KeptObject(.function(call)) {
       let value = embed(kept.archive.rootReference, of: kept.archive, budget: WorkBudget(.max))
-      return kept.archive.rootClassName?.hasSuffix("Expression") == true ? value : constantExpression(value)
+      return kept.archive.root?.className.hasSuffix("Expression") == true ? value : constantExpression(value)
     }
     let arguments = archived(call.arguments)
     guard let receiver = call.receiver else { return predefined(call.selector, arguments) }

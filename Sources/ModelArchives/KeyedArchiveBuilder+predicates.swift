@@ -94,7 +94,7 @@ extension KeyedArchiveBuilder {
   private mutating func kept(_ comparison: ComparisonPredicate) -> PropertyListValue? {
     guard comparison == ComparisonPredicate(comparison.left, .equalTo, .constant(.boolean(true))),
       let archive = KeptObject(comparison.left)?.archive,
-      archive.rootClassName?.hasSuffix("Predicate") == true
+      archive.root?.className.hasSuffix("Predicate") == true
     else { return nil }
     return embed(archive.rootReference, of: archive, budget: WorkBudget(.max))
   }

@@ -119,7 +119,7 @@ struct Adopt: ParsableCommand {
     let stored = try readStoreModel(at: path)
     // The store's own hashes have to confirm it.
     guard case .trusted(let model) = stored.cached else {
-      throw DiagnosticsError(stored.finding(ofStore: path, .error))
+      throw DiagnosticsError(stored.cached.finding(ofStore: path, .error))
     }
     let wanted = writesSwiftData ? nil : versionName
     if let wanted, !isVersionName(wanted) { throw UsageError(.noVersionName(wanted)) }
@@ -253,16 +253,11 @@ struct Adopt: ParsableCommand {
   }
 }
 
-/// The model that a store carries in `Z_MODELCACHE`, with what its metadata says.
-struct StoreModel {
-  var cached: CachedModel
-  /// Nil if it cannot be read.
-  var metadata: StoreMetadata?
-
+extension CachedModel {
   /// Why there is no model, or none to trust.
   func finding(ofStore path: String, _ severity: Diagnostic.Severity) -> Diagnostic {
     let note: Diagnostic.Note =
-      switch cached {
+      switch self {
       case .unreadable(let reason): "its model cache cannot be read: \(reason)"
       case .untrusted(_, let differing):
         "its model cache is not trusted: \(counted(differing.count, "entity", plural: "entities")) of it or of the store's metadata differ in their hashes, \(differing.quoted())"
@@ -275,12 +270,13 @@ struct StoreModel {
   }
 }
 
-/// Opens a store without a trace and reads its own model, even if nothing confirms it.
-func readStoreModel(at path: String) throws -> StoreModel {
+/// Opens a store without a trace and reads its own model, even if nothing confirms it, with what its metadata says, if that
+/// can be read.
+func readStoreModel(at path: String) throws -> (cached: CachedModel, metadata: StoreMetadata?) {
   let connection = try StoreConnection(path: path)
   let stored = try connection.read { db in
     let metadata = try? db.readStoreMetadata()
-    return StoreModel(cached: try db.examineModelCache(metadata: metadata), metadata: metadata)
+    return (cached: try db.examineModelCache(metadata: metadata), metadata: metadata)
   }
   try connection.close()
   return stored

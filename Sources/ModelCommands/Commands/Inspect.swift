@@ -217,8 +217,8 @@ struct Inspect: ParsableCommand {
       guard let bundle, let model = bundle.currentVersion?.model else { throw DiagnosticsError(diagnostics) }
       return show(model, of: path, isTrusted: true, diagnostics)
     }
-    let stored = try readStoreModel(at: path)
-    switch stored.cached {
+    let stored = try readStoreModel(at: path).cached
+    switch stored {
     case .trusted(let model): return show(model, of: path, isTrusted: true, [])
     case .untrusted(let model, _):
       let findings = [stored.finding(ofStore: path, .warning)]

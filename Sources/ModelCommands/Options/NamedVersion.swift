@@ -52,7 +52,11 @@ extension Project {
   /// bundle or a folder (`App.xcdatamodeld#V3`; without a name, the current one), on disk or in a git revision
   /// (`HEAD~1:App.xcdatamodeld`), a model file, or a store's model.
   func findVersion(_ argument: String) throws -> NamedVersion {
-    let (path, name) = splitReference(argument)
+    // `App.momd#V3` is the version V3 in `App.momd`, unless there is a file of that very name.
+    let exists = FileManager.default.fileExists(atPath: argument)
+    let mark = exists ? nil : argument.lastIndex(of: "#")
+    let path = mark.map { String(argument[..<$0]) } ?? argument
+    let name = mark.map { String(argument[argument.index(after: $0)...]) }
     if isSource(path) {
       try path.requireFile()
       var (model, diagnostics) = reader.read(path)
@@ -122,14 +126,6 @@ extension ModelReader {
     }
     return nil
   }
-}
-
-/// `App.momd#V3` is the version V3 in `App.momd`, unless there is a file of that very name.
-private func splitReference(_ argument: String) -> (path: String, name: String?) {
-  guard let mark = argument.lastIndex(of: "#"), !FileManager.default.fileExists(atPath: argument) else {
-    return (argument, nil)
-  }
-  return (String(argument[..<mark]), String(argument[argument.index(after: mark)...]))
 }
 
 /// Whether the path is that of a model, and not of a store.
