@@ -1,3 +1,4 @@
+import EmbeddedFiles
 import Foundation
 import ManagedModel
 import PersistentStore
@@ -93,3 +94,14 @@ private let places = [
 ]
 private let names = ["Ada", "Beat", "Chiara", "Dorje", "Émile", "Fiona", "Göran"]
 private let weather = ["fog lifted", "sun went early", "föhn blew", "snow held"]
+
+/// The files of the sample model Trails, a hiking diary.
+enum SampleModel {
+  static let name = "Trails"
+
+  /// File name → content.
+  static let files = unsafe embedded(sampleModelFiles)
+
+  /// Mapping models of its steps: file name → content.
+  static let mappings = unsafe embedded(sampleMappingFiles)
+}

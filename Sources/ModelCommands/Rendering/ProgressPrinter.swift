@@ -95,3 +95,101 @@ package final class ProgressPrinter: @unchecked Sendable {
     "whole": .value(\.progress.whole, "From 0 to 1, of the whole run; null until it is planned."),
   ])
 }
+
+/// Draws how far the migrations of many stores are, for a terminal: a line for each that is going on, and one for all.
+///
+/// The block is drawn over and over. Where a line of something else comes, it goes away first and is drawn again below.
+package final class FleetProgress: @unchecked Sendable {
+  /// Moves to the line above.
+  private static let lineUp = "\u{1B}[A"
+  /// A long line is cut at the margin, so that each takes one line of the terminal; afterwards lines are broken again.
+  static let wrapping = (off: "\u{1B}[?7l", on: "\u{1B}[?7h")
+  static let codes = [ProgressPrinter.lineErasure, lineUp, wrapping.off, wrapping.on]
+  /// More would not fit into a terminal; the others are counted.
+  private static let mostLines = 12
+
+  private let total: Int?
+  private let write: @Sendable (String) -> Void
+  private let lock = NSLock()
+  private let start = ContinuousClock.now
+  private var drawnAt: ContinuousClock.Instant?
+  private var height = 0
+  private var nextPlace = 0
+  /// What is going on, by the order in which it began.
+  private var running: [Int: (store: String, progress: MigrationProgress)] = [:]
+  private var (done, failed) = (0, 0)
+
+  /// - Parameter total: how many stores there are; nil if they come from a list whose end is not known.
+  package init(total: Int?, write: @escaping @Sendable (String) -> Void) {
+    (self.total, self.write) = (total, write)
+  }
+
+  /// Carries out the migration of a store, whose line is there meanwhile.
+  package func showing<Result>(_ store: String, _ body: (MigrationMonitor) throws -> Result) rethrows
+    -> Result
+  {
+    let place = lock.withLock {
+      nextPlace += 1
+      running[nextPlace] = (store, MigrationProgress(phase: .plan))
+      return nextPlace
+    }
+    defer { lock.withLock { running[place] = nil } }
+    return try body(
+      MigrationMonitor { [weak self] progress in
+        self?.lock.withLock {
+          self?.running[place]?.progress = progress
+          self?.draw()
+        }
+      })
+  }
+
+  /// Counts a store that has ended, and writes its line above the block.
+  package func end(isFailure: Bool, _ line: () -> Void) {
+    lock.withLock {
+      (done, failed) = (done + (isFailure ? 0 : 1), failed + (isFailure ? 1 : 0))
+      erase()
+      line()
+      draw()
+    }
+  }
+
+  package func finish() { lock.withLock { erase() } }
+
+  private func erase() {
+    if height == 0 { return }
+    let above = String(repeating: Self.lineUp + ProgressPrinter.lineErasure, count: height - 1)
+    write(ProgressPrinter.lineErasure + above)
+    height = 0
+  }
+
+  /// Ten times a second at most: a terminal is slower than small stores.
+  private func draw() {
+    if let drawnAt, ContinuousClock.now - drawnAt < .milliseconds(100) { return }
+    drawnAt = .now
+    erase()
+    let all = running.sorted { $0.key < $1.key }.map(\.value)
+    var lines = all.prefix(Self.mostLines).map { store, progress in
+      let share = progress.whole.map { "\(Int($0 * 100)) %" } ?? ""
+      let what = progress.phase.rawValue + (progress.entity.map { " \($0)" } ?? "")
+      return "  \(String(repeating: " ", count: 5 - share.count))\(share)  \(what)  \(store)".printable
+    }
+    if all.count > lines.count { lines.append("         and \(all.count - lines.count) more") }
+    lines.append(summary)
+    write(Self.wrapping.off + lines.joined(separator: "\n") + Self.wrapping.on)
+    height = lines.count
+  }
+
+  /// `12 done, 1 failed of 1,000, 35 per second, 28 s left`
+  private var summary: String {
+    let (ended, passed) = (done + failed, seconds(since: start))
+    var parts = [
+      "\(grouped(done)) done", "\(grouped(failed)) failed" + (total.map { " of \(grouped($0))" } ?? ""),
+    ]
+    if ended > 0, passed > 1 {
+      let rate = Double(ended) / passed
+      parts.append(rate < 1 ? "\((1 / rate).humanDuration) for each" : "\(Int(rate)) per second")
+      if let total { parts.append("\((Double(max(0, total - ended)) / rate).humanDuration) left") }
+    }
+    return parts.joined(separator: ", ")
+  }
+}
