@@ -59,16 +59,12 @@ private struct ObjectSample {
   }
 
   private func demanded(by object: ManagedObject) -> [ManagedObject.ID] {
-    var ids: [ManagedObject.ID] = []
-    for relationship in reader.hierarchy.relationships(of: object.id.entityName)
-    where !relationship.isTransient && !relationship.isOptional {
-      if relationship.isToMany {
-        ids += (object.toMany[relationship.name] ?? []).prefix(max(1, relationship.minCount))
-      } else if let id = object.toOne[relationship.name] {
-        ids.append(id)
-      }
+    let relationships = reader.hierarchy.relationships(of: object.id.entityName)
+    return relationships.filter { !$0.isTransient && !$0.isOptional }.flatMap { relationship in
+      relationship.isToMany
+        ? Array((object.toMany[relationship.name] ?? []).prefix(max(1, relationship.minCount)))
+        : object.toOne[relationship.name].map { [$0] } ?? []
     }
-    return ids
   }
 
   /// Neighbours of objects that are in already, so that the sample hangs together.

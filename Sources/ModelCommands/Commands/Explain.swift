@@ -44,7 +44,7 @@ struct Explain: ParsableCommand {
     var asked: [String] = []
     var rest = codes[...]
     while let code = rest.popFirst() {
-      if ExplainedNumber.isDomain(code), let number = rest.popFirst() {
+      if ExplainedNumber.domain(code) != nil, let number = rest.popFirst() {
         asked.append("\(code) \(number)")
       } else {
         asked.append(code)

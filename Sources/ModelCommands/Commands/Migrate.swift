@@ -144,11 +144,9 @@ struct Migrate: ParsableCommand {
       diagnostics += history.findings(of: store, after: diagnostics)
       output.report(diagnostics)
       output.say("nothing was written")
-      let record: JSONValue = [
-        "store": .string(store), "diagnostics": .array(diagnostics.map(\.json)),
-      ]
+      let record: JSONValue = ["store": .string(store), "diagnostics": diagnostics.json]
       guard let error = error as? MigrationValidationError else { return (record, code) }
-      return (record + ["violations": .array(error.violations.map(\.json))], code)
+      return (record + ["violations": error.violations.json], code)
     }
   }
 

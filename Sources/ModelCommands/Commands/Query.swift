@@ -106,9 +106,7 @@ struct Query: ParsableCommand {
 
 private func planText(_ query: CompiledQuery, _ plan: QueryPlan) -> String {
   let scans = plan.scans.map { "  reads all of \($0.table): up to \(grouped($0.rowCount)) rows" }
-  let warning =
-    plan.isLong
-    ? ["  This may take a while. Narrow it by an indexed attribute."] : []
+  let warning = plan.isLong ? ["  This may take a while. Narrow it by an indexed attribute."] : []
   return
     (["  \(query.sql)", "", "  plan:"] + plan.lines.map { "    \($0)" } + [""] + scans
     + ["  \(plan.costText)"] + warning).shownLines

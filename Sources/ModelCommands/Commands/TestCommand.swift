@@ -59,11 +59,7 @@ struct TestCommand: ParsableCommand {
   }
 
   private func report(_ steps: [CheckStep], _ models: [CheckedModel], _ seconds: Double) -> CheckReport {
-    let findings = steps.flatMap { step in
-      step.findings.map {
-        CheckFinding(diagnostic: $0, model: step.model, step: step.name, kind: .test, state: .new)
-      }
-    }
+    let findings = steps.flatMap { step in step.findings.map { CheckFinding($0, of: step) } }
     var report = CheckReport(steps: steps, findings: findings, models: models.map(\.model.name))
     report.versions = models.map(\.model.versions.count).reduce(0, +)
     report.seconds = seconds

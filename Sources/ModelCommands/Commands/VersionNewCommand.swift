@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
 import ReleaseChecks
 
 struct VersionNewCommand: ParsableCommand {

@@ -7,7 +7,10 @@ import SwiftDataModels
 
 /// modelc itself, the machine, and the libraries that it runs with.
 func programChecks() -> [DoctorCheck] {
-  [programCheck(), machineCheck(), sqliteCheck(.current), libraryCheck()]
+  let libraries = DoctorCheck(
+    "libraries", "libyaml \(libyamlVersion), zlib \(zlibVersionInUse)",
+    ["libyaml": .string(libyamlVersion), "zlib": .string(zlibVersionInUse)])
+  return [programCheck(), machineCheck(), sqliteCheck(.current), libraries]
 }
 
 private func programCheck() -> DoctorCheck {
@@ -91,12 +94,6 @@ private let neededParts: Set = [
   "OMIT_ALTERTABLE", "OMIT_ATTACH", "OMIT_CTE", "OMIT_PRAGMA", "OMIT_SUBQUERY", "OMIT_TRIGGER", "OMIT_VIEW",
   "OMIT_WAL", "OMIT_WINDOWFUNC", "OMIT_INTEGRITY_CHECK", "OMIT_TEMPDB",
 ]
-
-private func libraryCheck() -> DoctorCheck {
-  DoctorCheck(
-    "libraries", "libyaml \(libyamlVersion), zlib \(zlibVersionInUse)",
-    ["libyaml": .string(libyamlVersion), "zlib": .string(zlibVersionInUse)])
-}
 
 /// Git, the terminal, the environment and the limits of this process.
 ///

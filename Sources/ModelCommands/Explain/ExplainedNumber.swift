@@ -8,10 +8,8 @@ struct ExplainedNumber: JSONResult {
   /// Codes of modelc's that say the same.
   var codes: [Explanation]
 
-  static func isDomain(_ text: String) -> Bool { domain(text) != nil }
-
   /// `NSCocoaErrorDomain` too.
-  private static func domain(_ text: String) -> ReportedError.Domain? {
+  static func domain(_ text: String) -> ReportedError.Domain? {
     let word = text.lowercased()
     return ReportedError.Domain.allCases.first { domain in
       let name = domain.rawValue.lowercased()

@@ -11,9 +11,6 @@ enum ModelFormat: String {
   case xcdatamodeld, momd
 }
 
-/// What an export wrote, with what the format cannot say of the model and what was found while it was read.
-typealias ExportedModel = (path: String, model: VersionedModel, diagnostics: [Diagnostic])
-
 extension Project {
   /// Writes models in a format of Xcode's or Core Data's.
   ///
@@ -22,9 +19,10 @@ extension Project {
   ///   - place: a folder, made if absent, in which each model gets a package of its name; or, for one model, the
   ///     package itself, which then ends in the format's extension.
   /// - Throws: `DiagnosticsError` where a model cannot be read in full or may not be written there.
+  /// - Returns: each with what the format cannot say of the model and what was found while it was read.
   func exportModels(
     _ argument: String?, as format: ModelFormat, to place: String
-  ) throws -> [ExportedModel] {
+  ) throws -> [(path: String, model: VersionedModel, diagnostics: [Diagnostic])] {
     let selection = try selectSoundModels(argument)
     // One version may also be an `.xcdatamodel`.
     let kind = URL(filePath: place).pathExtension

@@ -53,11 +53,9 @@ struct CheckOutput: ParsableArguments {
     do {
       return try check()
     } catch {
-      let found = plain.explain(error).diagnostics.map {
-        CheckFinding(diagnostic: $0, model: "", step: "check", kind: .release, state: .new)
-      }
       let step = CheckStep(
-        kind: .release, model: "", name: "check", findings: found.map(\.diagnostic))
+        kind: .release, model: "", name: "check", findings: plain.explain(error).diagnostics)
+      let found = step.findings.map { CheckFinding($0, of: step) }
       // The refusal says more than that a report cannot be written.
       try? write(CheckReport(steps: [step], findings: found, models: []), isRefusal: true)
       throw error

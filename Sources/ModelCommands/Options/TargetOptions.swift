@@ -90,14 +90,14 @@ struct TargetOptions: ParsableArguments {
 
 extension RouteRequest {
   fileprivate init(named text: String) throws {
-    if let route = RouteRequest(rawValue: text) {
-      self = route
-      return
+    guard let route = RouteRequest(rawValue: text) else {
+      throw ValidationError(
+        ["new-file", "copy"].contains(text)
+          ? "the route that filled a new file no longer exists: '--route clone' alters a copy of the store, and '--compact' leaves no free pages"
+          : "'\(text)' is not a route: one of \(RouteRequest.allCases.map(\.rawValue).joined(separator: ", "))"
+      )
     }
-    throw ValidationError(
-      ["new-file", "copy"].contains(text)
-        ? "the route that filled a new file no longer exists: '--route clone' alters a copy of the store, and '--compact' leaves no free pages"
-        : "'\(text)' is not a route: one of \(RouteRequest.allCases.map(\.rawValue).joined(separator: ", "))")
+    self = route
   }
 }
 

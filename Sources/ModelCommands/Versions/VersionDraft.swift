@@ -141,8 +141,7 @@ struct ListedVersion {
 
   /// As it stands in a list, in one line.
   var yaml: String {
-    guard let origin else { return name.yamlScalar }
-    return "{name: \(name.yamlScalar), from: \(origin.yamlScalar)}"
+    origin.map { "{name: \(name.yamlScalar), from: \($0.yamlScalar)}" } ?? name.yamlScalar
   }
 
   /// The list with this entry before one that is there, or at its end; comments, layout and everything else stay.

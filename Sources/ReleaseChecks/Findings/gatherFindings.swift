@@ -11,8 +11,7 @@ func gather(_ steps: [CheckStep], level: CheckLevel) -> [CheckFinding] {
   for step in steps {
     for finding in step.findings where level.includes(finding) {
       let key = finding.key(inModel: step.model)
-      let item = CheckFinding(
-        diagnostic: finding, model: step.model, step: step.name, kind: step.kind, state: .new)
+      let item = CheckFinding(finding, of: step)
       if let place = places[key] {
         // A store adds its count. It adds nothing to findings about a mapping file.
         if step.kind == .store, ![.store, .mapping].contains(found[place].kind) { found[place] = item }

@@ -80,6 +80,11 @@ public struct CheckFinding: Sendable {
     (self.kind, self.state) = (kind, state)
   }
 
+  /// One of a step's, which counts.
+  package init(_ diagnostic: Diagnostic, of step: CheckStep) {
+    self.init(diagnostic: diagnostic, model: step.model, step: step.name, kind: step.kind, state: .new)
+  }
+
   /// Only new findings do.
   public var counts: Bool { state == .new }
 }
