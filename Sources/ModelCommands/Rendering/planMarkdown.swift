@@ -27,13 +27,7 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
     if plan.segments.count > 1 { lines.append("") }
   }
   if !plan.isBlocked { lines += list("Changes", plan.changeLines.map(\.markdownCode)) }
-  lines += list(
-    "Losses",
-    plan.losses.map { loss in
-      let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
-      let count = counted(loss.count, loss.property == nil ? "object" : "value")
-      return "\(name.markdownCode): \(count)\(loss.isAcknowledged ? ", accepted" : "") (\(loss.code))"
-    })
+  lines += list("Losses", plan.losses.map { "\($0.name.markdownCode): \($0.amount) (\($0.code))" })
   lines += list(
     "Broken rules",
     plan.violations.map {

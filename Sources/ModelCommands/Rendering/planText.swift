@@ -14,11 +14,7 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   if !plan.isBlocked { lines += contentLines(of: plan, seconds: seconds) }
   let losses = plan.losses.filter { !plan.isBlocked || !$0.isAcknowledged }
   if !losses.isEmpty { lines.append("") }
-  for loss in losses {
-    let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
-    let unit = counted(loss.count, loss.property == nil ? "object" : "value")
-    lines.append("  loses  \(name): \(unit)\(loss.isAcknowledged ? ", accepted" : "")  [\(loss.code)]")
-  }
+  lines += losses.map { "  loses  \($0.name): \($0.amount)  [\($0.code)]" }
   if !plan.violations.isEmpty { lines.append("") }
   for rule in plan.violations {
     lines.append(
@@ -29,6 +25,14 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
     lines += ["", "  not tried: " + plan.notCheckedByPreflight.joined(separator: "; ")]
   }
   return lines.shownLines
+}
+
+extension MigrationPlan.Loss {
+  /// `Hut.fax`, or an entity whose objects go.
+  var name: String { property.map { "\(entity).\($0)" } ?? entity }
+  var amount: String {
+    counted(count, property == nil ? "object" : "value") + (isAcknowledged ? ", accepted" : "")
+  }
 }
 
 /// What a plan does: its steps and route, what it needs, and what becomes of entities and properties.
@@ -159,11 +163,7 @@ func verb(_ type: MappingType) -> String {
 }
 
 func names(_ source: String?, _ destination: String?) -> String {
-  switch (source, destination) {
-  case (let source?, let destination?): source == destination ? source : "\(source) → \(destination)"
-  case (let only?, nil), (nil, let only?): only
-  case (nil, nil): ""
-  }
+  [source, source == destination ? nil : destination].compactMap(\.self).joined(separator: " → ")
 }
 
 /// One line for each property that does not simply keep its value and name, and for each other reason why the entity's
