@@ -7,7 +7,7 @@ import PersistentStore
 import ReleaseChecks
 import SwiftDataModels
 
-struct Adopt: ParsableCommand {
+struct Adopt: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Import existing models as YAML.",
     discussion: """
@@ -49,41 +49,39 @@ struct Adopt: ParsableCommand {
     try refuse(before != nil && into == nil, "'--before' places a version that '--into' adds")
   }
 
-  func run() throws {
-    try output.run {
-      var adopted: [JSONValue] = []
-      var findings: [Diagnostic] = []
-      try requirePlace()
-      // All are read before the first is written.
-      let models = try sources.filter { !isMappingModel($0) }.map { ($0, try readSound($0)) }
-      for (source, (model, diagnostics, taken)) in models {
-        output.report(diagnostics.filter { !$0.isAccepted })
-        findings += taken
-        if let into {
-          let (text, version) = try add(model, into: into, from: source)
-          adopted.append(Self.added.json(of: (into, version)))
-          if !output.writesJSON { output.print(text.printable) }
-          continue
-        }
-        let (folder, inexpressible) = try write(model)
-        output.report(inexpressible)
-        findings += inexpressible
-        adopted.append(Self.model.json(of: (project.model ?? model.name, folder, model)))
-        if !output.writesJSON {
-          // With what Core Data's meaning was taken of.
-          output.print(([model.head(at: folder)] + model.versionLines() + taken.acceptedFactLines).shownLines)
-        }
+  func work() throws {
+    var adopted: [JSONValue] = []
+    var findings: [Diagnostic] = []
+    try requirePlace()
+    // All are read before the first is written.
+    let models = try sources.filter { !isMappingModel($0) }.map { ($0, try readSound($0)) }
+    for (source, (model, diagnostics, taken)) in models {
+      output.report(diagnostics.filter { !$0.isAccepted })
+      findings += taken
+      if let into {
+        let (text, version) = try add(model, into: into, from: source)
+        adopted.append(Self.added.json(of: (into, version)))
+        if !output.writesJSON { output.print(text.printable) }
+        continue
       }
-      // After the models, because a compiled mapping model needs them.
-      for mapping in try adoptMappings(sources.filter(isMappingModel)) {
-        output.report(mapping.diagnostics)
-        findings += mapping.diagnostics
-        adopted.append(mapping.json)
-        if !output.writesJSON { output.print(mapping.text) }
+      let (folder, inexpressible) = try write(model)
+      output.report(inexpressible)
+      findings += inexpressible
+      adopted.append(Self.model.json(of: (project.model ?? model.name, folder, model)))
+      if !output.writesJSON {
+        // With what Core Data's meaning was taken of.
+        output.print(([model.head(at: folder)] + model.versionLines() + taken.acceptedFactLines).shownLines)
       }
-      if output.writesJSON { output.print(Self.result.json(of: (adopted, findings))) }
-      if !models.isEmpty, !writesSwiftData { output.say("next: \(programName) compile\(project.arguments)") }
     }
+    // After the models, because a compiled mapping model needs them.
+    for mapping in try adoptMappings(sources.filter(isMappingModel)) {
+      output.report(mapping.diagnostics)
+      findings += mapping.diagnostics
+      adopted.append(mapping.json)
+      if !output.writesJSON { output.print(mapping.text) }
+    }
+    if output.writesJSON { output.print(Self.result.json(of: (adopted, findings))) }
+    if !models.isEmpty, !writesSwiftData { output.say("next: \(programName) compile\(project.arguments)") }
   }
 
   /// What a source does not tell would be missing in the files, and in their hashes; of two properties of one name a file

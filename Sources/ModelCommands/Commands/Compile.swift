@@ -6,7 +6,7 @@ import ModelFormats
 import ReleaseChecks
 import SwiftDataModels
 
-struct Compile: ParsableCommand {
+struct Compile: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compile models to .momd bundles.",
     discussion:
@@ -41,37 +41,35 @@ struct Compile: ParsableCommand {
 
   func validate() throws { if fix, check { throw ValidationError("--check writes nothing; --fix writes") } }
 
-  func run() throws {
-    try output.run {
-      let start = ContinuousClock.now
-      for argument in models where argument.isModelPath { try argument.requireFile() }
-      let fixes = fix ? try fixModels() : []
-      let (models, diagnostics) = try readModels(models, of: project.project)
-      // A package compiles by itself, as in Xcode; what mappings near it say is for the gate.
-      let own = models.filter { project.project.folderOfMappingModels(of: $0) == nil }
-      let mappings = project.project.readMappings(for: own)
-      let minimum: Diagnostic.Severity = verbose ? .information : .warning
-      let found = models.flatMap { checkVersions($0, reading: diagnostics, minimum: minimum) }
-      // A version with errors is not there: that mappings name it is not a second error.
-      let stated =
-        diagnostics.hasErrors
-        ? mappings.diagnostics.filter { $0.code != .mappingOfOtherVersions }
-        : mappings.diagnostics + mappings.check(against: own)
-      let findings = (diagnostics + found + stated).ordered
-      // Remarks are for those who ask; they never stop anything.
-      let shown = findings.filter { verbose || $0.severity > .information || $0.code == .unproven }
-      output.report(shown)
-      if findings.hasErrors {
-        output.say(summary(of: shown) + (try fixHint(for: shown)))
-        if output.writesJSON { output.print(Self.findings.json(of: (shown, fix ? fixes : nil))) }
-        throw ExitCode(exitStatus(for: findings))
-      }
-      let folder = outputFolder ?? project.project.buildFolder
-      let bundles = try models.map { ($0, try compile($0, into: folder)) }
-      printResult(bundles, fixes)
-      let count = counted(models.map(\.versions.count).reduce(0, +), "version")
-      output.say("\(check ? "Checked" : "Compiled") \(count) in \(seconds(since: start).humanDuration)")
+  func work() throws {
+    let start = ContinuousClock.now
+    for argument in models where argument.isModelPath { try argument.requireFile() }
+    let fixes = fix ? try fixModels() : []
+    let (models, diagnostics) = try readModels(models, of: project.project)
+    // A package compiles by itself, as in Xcode; what mappings near it say is for the gate.
+    let own = models.filter { project.project.folderOfMappingModels(of: $0) == nil }
+    let mappings = project.project.readMappings(for: own)
+    let minimum: Diagnostic.Severity = verbose ? .information : .warning
+    let found = models.flatMap { checkVersions($0, reading: diagnostics, minimum: minimum) }
+    // A version with errors is not there: that mappings name it is not a second error.
+    let stated =
+      diagnostics.hasErrors
+      ? mappings.diagnostics.filter { $0.code != .mappingOfOtherVersions }
+      : mappings.diagnostics + mappings.check(against: own)
+    let findings = (diagnostics + found + stated).ordered
+    // Remarks are for those who ask; they never stop anything.
+    let shown = findings.filter { verbose || $0.severity > .information || $0.code == .unproven }
+    output.report(shown)
+    if findings.hasErrors {
+      output.say(summary(of: shown) + (try fixHint(for: shown)))
+      if output.writesJSON { output.print(Self.findings.json(of: (shown, fix ? fixes : nil))) }
+      throw ExitCode(exitStatus(for: findings))
     }
+    let folder = outputFolder ?? project.project.buildFolder
+    let bundles = try models.map { ($0, try compile($0, into: folder)) }
+    printResult(bundles, fixes)
+    let count = counted(models.map(\.versions.count).reduce(0, +), "version")
+    output.say("\(check ? "Checked" : "Compiled") \(count) in \(seconds(since: start).humanDuration)")
   }
 
   /// - Returns: the bundle's path.

@@ -3,7 +3,7 @@ import Foundation
 import ManagedModel
 import ReleaseChecks
 
-struct Doctor: ParsableCommand {
+struct Doctor: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check the machine, the folders and the project when something does not work.",
     discussion: """
@@ -30,21 +30,19 @@ struct Doctor: ParsableCommand {
     try refuse(withNames && bundle == nil, "--with-names is for --bundle FILE")
   }
 
-  func run() throws {
-    try output.run {
-      if let bundle { try requirePlace(for: bundle) }
-      let folder = try folder()
-      let width = terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1)
-      var report = DoctorReport(checks: programChecks())
-      report.checks += folderChecks(folder, cache: cacheFolder)
-      report.checks += project.project.projectChecks()
-      report.checks += surroundingChecks(
-        folder, width: width, variables: environmentVariables.map(\.name).filter { $0 != "PATH" })
-      let usesColor = output.color.usesColor(on: STDOUT_FILENO)
-      output.print(report.json, else: report.text(width: width ?? 80, usesColor: usesColor))
-      if let bundle { try write(report, to: bundle, folder) }
-      if report.count(.problem) > 0 { throw ExitCode(1) }
-    }
+  func work() throws {
+    if let bundle { try requirePlace(for: bundle) }
+    let folder = try folder()
+    let width = terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1)
+    var report = DoctorReport(checks: programChecks())
+    report.checks += folderChecks(folder, cache: cacheFolder)
+    report.checks += project.project.projectChecks()
+    report.checks += surroundingChecks(
+      folder, width: width, variables: environmentVariables.map(\.name).filter { $0 != "PATH" })
+    let usesColor = output.color.usesColor(on: STDOUT_FILENO)
+    output.print(report.json, else: report.text(width: width ?? 80, usesColor: usesColor))
+    if let bundle { try write(report, to: bundle, folder) }
+    if report.count(.problem) > 0 { throw ExitCode(1) }
   }
 
   /// Of the store or the project.

@@ -7,7 +7,7 @@ import ReleaseChecks
 import StoreFixtures
 import SwiftDataModels
 
-struct Fixture: ParsableCommand {
+struct Fixture: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a genuine store of a version, for tests.",
     discussion: """
@@ -59,18 +59,18 @@ struct Fixture: ParsableCommand {
     try refuse(mask != nil && from == nil, "--mask is about the values of --from")
   }
 
-  func run() throws {
-    try output.run(json: ["store": .string(store)]) {
-      let start = ContinuousClock.now
-      let imitation = try imitation()
-      let (label, version, content) = try content()
-      if FileManager.default.fileExists(atPath: store) { throw UsageError(.taken(store)) }
-      if let remark = version.unprovenRemark(of: project.models) { output.report([remark]) }
-      let report = try makeFixture(at: store, of: version, content, seed: seed, imitating: imitation)
-      output.report(report.diagnostics)
-      let time = seconds(since: start)
-      output.print(Self.result.json(of: (store, label, report, time)), else: text(report, label, time))
-    }
+  var refusalHead: JSONValue { ["store": .string(store)] }
+
+  func work() throws {
+    let start = ContinuousClock.now
+    let imitation = try imitation()
+    let (label, version, content) = try content()
+    if FileManager.default.fileExists(atPath: store) { throw UsageError(.taken(store)) }
+    if let remark = version.unprovenRemark(of: project.models) { output.report([remark]) }
+    let report = try makeFixture(at: store, of: version, content, seed: seed, imitating: imitation)
+    output.report(report.diagnostics)
+    let time = seconds(since: start)
+    output.print(Self.result.json(of: (store, label, report, time)), else: text(report, label, time))
   }
 
   // MARK: content

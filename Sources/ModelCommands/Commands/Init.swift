@@ -4,7 +4,7 @@ import ManagedModel
 import ModelFormats
 import ReleaseChecks
 
-struct Init: ParsableCommand {
+struct Init: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Start a project that works.",
     discussion: """
@@ -68,35 +68,33 @@ struct Init: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try output.run {
-      let project = Project(
-        ofRunIn: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
-      if agents { return try writeAgentFiles(of: project) }
-      let present = project.presentModels()
-      let model = try writesModel(beside: present, in: project) ? newModel(in: project) : []
-      let package = try writesPolicies ? policyFiles(of: project, present) : []
-      let job = ci.map { service in
-        let job = CIProject(
-          project, packages: present.packages, models: self.project.models, hasOwnModelc: writesPolicies,
-          sha256: sha256)
-        return (service: service, project: job)
-      }
-      let checks = job.map { $0.project.files(for: $0.service) } ?? []
-      try (model + package + checks).filter(\.wouldOverwrite).refuse(
-        each: "already exists", help: "name another folder, or another model with `--model`")
-      let begin =
-        model.isEmpty
-        ? []
-        : schemaFiles(in: project.schemaFolder()) + (ignoreFile(in: project.folder).map { [$0] } ?? [])
-      let files = model + package + begin + checks
-      for file in files { try file.write() }
-      for hook in checks where hook.path.hasSuffix("pre-commit") { try hook.makeExecutable() }
-      if output.writesJSON || !files.isEmpty {
-        output.print(Self.result.json(of: files), else: files.map(\.path).shownLines)
-      }
-      nextSteps(project, present, model, job?.project).forEach(output.say)
+  func work() throws {
+    let project = Project(
+      ofRunIn: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
+    if agents { return try writeAgentFiles(of: project) }
+    let present = project.presentModels()
+    let model = try writesModel(beside: present, in: project) ? newModel(in: project) : []
+    let package = try writesPolicies ? policyFiles(of: project, present) : []
+    let job = ci.map { service in
+      let job = CIProject(
+        project, packages: present.packages, models: self.project.models, hasOwnModelc: writesPolicies,
+        sha256: sha256)
+      return (service: service, project: job)
     }
+    let checks = job.map { $0.project.files(for: $0.service) } ?? []
+    try (model + package + checks).filter(\.wouldOverwrite).refuse(
+      each: "already exists", help: "name another folder, or another model with `--model`")
+    let begin =
+      model.isEmpty
+      ? []
+      : schemaFiles(in: project.schemaFolder()) + (ignoreFile(in: project.folder).map { [$0] } ?? [])
+    let files = model + package + begin + checks
+    for file in files { try file.write() }
+    for hook in checks where hook.path.hasSuffix("pre-commit") { try hook.makeExecutable() }
+    if output.writesJSON || !files.isEmpty {
+      output.print(Self.result.json(of: files), else: files.map(\.path).shownLines)
+    }
+    nextSteps(project, present, model, job?.project).forEach(output.say)
   }
 
   private func writeAgentFiles(of project: Project) throws {

@@ -11,7 +11,7 @@ struct MapCommand: ParsableCommand {
     subcommands: [MapNewCommand.self, MapRebaseCommand.self, MapExportCommand.self])
 }
 
-struct MapNewCommand: ParsableCommand {
+struct MapNewCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Write the inferred mapping of a step as a file to edit.",
     discussion: """
@@ -32,28 +32,26 @@ struct MapNewCommand: ParsableCommand {
   @Argument(help: .text("The version after it.", "to"))
   var destination: String
 
-  func run() throws {
-    try output.run {
-      let (model, from, to) = try project.project.step(from: source, to: destination)
-      let folder = join(project.project.migrationsFolder, model.name)
-      let file = ProjectFile(
-        path: join(folder, "\(from.name)-\(to.name).yaml"),
-        text: from.draftMappingFile(
-          to: to, schema: project.models == nil ? "../../Models/Schemas/\(JSONSchemaName.mapping)" : nil))
-      if !force, file.wouldOverwrite {
-        throw UsageError(
-          .wouldOverwrite, "'\(file.path)' already exists", notes: ["nothing was written"],
-          help: ["edit it, or overwrite it with `--force`"])
-      }
-      try file.write()
-      let drafted = readMappingFile(yaml: Data(file.text.utf8), file: file.path).mappingModels
-      let undecided = drafted.map(\.undecided.count).reduce(0, +)
-      output.print(
-        Self.result.json(of: ([file.path], undecided)),
-        else: "\(file.path): \(undecided) undecided".printable)
-      let command = project.project.folderOfMappingModels(of: model) == nil ? "compile" : "check"
-      output.say("next: edit it, then \(programName) \(command)\(project.arguments)")
+  func work() throws {
+    let (model, from, to) = try project.project.step(from: source, to: destination)
+    let folder = join(project.project.migrationsFolder, model.name)
+    let file = ProjectFile(
+      path: join(folder, "\(from.name)-\(to.name).yaml"),
+      text: from.draftMappingFile(
+        to: to, schema: project.models == nil ? "../../Models/Schemas/\(JSONSchemaName.mapping)" : nil))
+    if !force, file.wouldOverwrite {
+      throw UsageError(
+        .wouldOverwrite, "'\(file.path)' already exists", notes: ["nothing was written"],
+        help: ["edit it, or overwrite it with `--force`"])
     }
+    try file.write()
+    let drafted = readMappingFile(yaml: Data(file.text.utf8), file: file.path).mappingModels
+    let undecided = drafted.map(\.undecided.count).reduce(0, +)
+    output.print(
+      Self.result.json(of: ([file.path], undecided)),
+      else: "\(file.path): \(undecided) undecided".printable)
+    let command = project.project.folderOfMappingModels(of: model) == nil ? "compile" : "check"
+    output.say("next: edit it, then \(programName) \(command)\(project.arguments)")
   }
 
   static let result = JSONObject<(paths: [String], undecided: Int)>(
@@ -61,7 +59,7 @@ struct MapNewCommand: ParsableCommand {
   ).adding(["written": .value(\.paths, "Paths."), "undecided": .value(\.undecided, "Lines to answer.")])
 }
 
-struct MapRebaseCommand: ParsableCommand {
+struct MapRebaseCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebase", abstract: "Bind mapping models to the current content of their versions.",
     discussion: """
@@ -79,35 +77,33 @@ struct MapRebaseCommand: ParsableCommand {
     try refuse(versions.count != 0 && versions.count != 2, "name the two versions of the step, or none")
   }
 
-  func run() throws {
-    try output.run {
-      if versions.count == 2 {
-        _ = try project.project.step(from: versions[0], to: versions[1], isOfAny: true)
-      }
-      let models = try project.project.readSoundModels()
-      var written: [String] = []
-      var seen = 0
-      for model in models {
-        for file in project.project.mappingFiles(ofModel: model.name) {
-          let data = try readFile(URL(filePath: file), shownAs: file)
-          guard isIntended(readMappingFile(yaml: data, file: file).mappingModels) else { continue }
-          seen += 1
-          guard let text = try rebaseMappingFile(yaml: data, file: file, versions: model) else { continue }
-          try keepingLayout(of: data, in: text, file: file)
-            .write(to: URL(filePath: file).resolvingSymlinksInPath(), options: .atomic)
-          written.append(file)
-        }
-      }
-      if seen == 0 { throw nothingToRebase(models) }
-      let mappings = project.project.readMappings(for: models)
-      let findings = (mappings.diagnostics + mappings.check(against: models)).ordered
-      output.print(
-        written: written,
-        written.isEmpty
-          ? "\(counted(seen, "mapping file")) already bound to the current versions"
-          : written.map { "\($0): now bound to its current versions" }.shownLines, findings)
-      if findings.hasErrors { throw ExitCode(exitStatus(for: findings)) }
+  func work() throws {
+    if versions.count == 2 {
+      _ = try project.project.step(from: versions[0], to: versions[1], isOfAny: true)
     }
+    let models = try project.project.readSoundModels()
+    var written: [String] = []
+    var seen = 0
+    for model in models {
+      for file in project.project.mappingFiles(ofModel: model.name) {
+        let data = try readFile(URL(filePath: file), shownAs: file)
+        guard isIntended(readMappingFile(yaml: data, file: file).mappingModels) else { continue }
+        seen += 1
+        guard let text = try rebaseMappingFile(yaml: data, file: file, versions: model) else { continue }
+        try keepingLayout(of: data, in: text, file: file)
+          .write(to: URL(filePath: file).resolvingSymlinksInPath(), options: .atomic)
+        written.append(file)
+      }
+    }
+    if seen == 0 { throw nothingToRebase(models) }
+    let mappings = project.project.readMappings(for: models)
+    let findings = (mappings.diagnostics + mappings.check(against: models)).ordered
+    output.print(
+      written: written,
+      written.isEmpty
+        ? "\(counted(seen, "mapping file")) already bound to the current versions"
+        : written.map { "\($0): now bound to its current versions" }.shownLines, findings)
+    if findings.hasErrors { throw ExitCode(exitStatus(for: findings)) }
   }
 
   private func nothingToRebase(_ models: [VersionedModel]) -> UsageError {
@@ -131,7 +127,7 @@ struct MapRebaseCommand: ParsableCommand {
   }
 }
 
-struct MapExportCommand: ParsableCommand {
+struct MapExportCommand: ReportingCommand {
   enum Kind: String, ExpressibleByArgument, CaseIterable { case xcmappingmodel }
 
   static let configuration = CommandConfiguration(
@@ -160,10 +156,8 @@ struct MapExportCommand: ParsableCommand {
     try refuse(step.count > 2, "name one step: V1-V2, or its two versions")
   }
 
-  func run() throws {
-    try output.run {
-      output.print(try project.project.exportMappings(step, to: outputPath, overwrites: force))
-    }
+  func work() throws {
+    output.print(try project.project.exportMappings(step, to: outputPath, overwrites: force))
   }
 }
 

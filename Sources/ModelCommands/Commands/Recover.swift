@@ -2,7 +2,7 @@ import ArgumentParser
 import ManagedModel
 import ModelMigration
 
-struct Recover: ParsableCommand {
+struct Recover: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Report what an interrupted migration left behind, and finish it or clean up.",
     discussion: """
@@ -22,13 +22,13 @@ struct Recover: ParsableCommand {
   @Argument(help: "The store, or the file that '-o' was to write.")
   var store: String
 
-  func run() throws {
-    try output.run(json: ["store": .string(store)]) {
-      let report = try recoverStore(at: store, models: project.modelsForStores(), isDryRun: dryRun)
-      output.print(report.json, else: report.text)
-      output.report(report.diagnostics)
-      let code = exitStatus(for: report.diagnostics)
-      if code != 0 { throw ExitCode(code) }
-    }
+  var refusalHead: JSONValue { ["store": .string(store)] }
+
+  func work() throws {
+    let report = try recoverStore(at: store, models: project.modelsForStores(), isDryRun: dryRun)
+    output.print(report.json, else: report.text)
+    output.report(report.diagnostics)
+    let code = exitStatus(for: report.diagnostics)
+    if code != 0 { throw ExitCode(code) }
   }
 }

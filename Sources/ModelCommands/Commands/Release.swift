@@ -6,7 +6,7 @@ import ReleaseChecks
 import StoreFixtures
 import SwiftDataModels
 
-struct Release: ParsableCommand {
+struct Release: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Record versions that users have, so that `check` can compare the model with them.",
     discussion: """
@@ -79,46 +79,44 @@ struct Release: ParsableCommand {
       "--check takes a file and nothing else: --freeze FILE --check")
   }
 
-  func run() throws {
-    try output.run {
-      // The file may stand beside a plan that is to be deleted: the model is not read for a proof.
-      if check, let freeze { return try prove(freeze) }
-      let models = try project.project.readCheckedModels()
-      guard models.count == 1, let subject = models.first else {
-        let names = models.map(\.model.name)
-        throw UsageError(.whichModel(Set(names).count < names.count ? models.map(\.path) : names))
-      }
-      if AppBuild.isInside(subject.path) {
-        throw UsageError(
-          .fileUnreadable, "'\(subject.path)' is in an app, which is the release itself",
-          notes: ["a lock belongs next to the source of a model", "nothing was written"],
-          help: [
-            "name the model's source with `--models`; `modelc check --against APP` compares it with an app"
-          ])
-      }
-      if let fromTags, let freeze { return try freezeTags(fromTags, to: freeze, subject) }
-      if let fromTags {
-        return try release(
-          subject,
-          TagSearch(
-            pattern: fromTags, after: afterTag, seconds: seconds, reader: subject.reader))
-      }
-      try subject.diagnostics.filter { $0.severity == .error }.refuse()
-      // Nothing is written beside a lock that is refused.
-      _ = try subject.places.lock()
-      let frozen = try freeze.map { try writeFrozen(subject.model, to: $0) } ?? []
-      output.report(frozen)
-      let records = try subject.model.releaseVersions(
-        names(of: subject.model), at: subject.path, tag: tag, date: Date.now.day, rows: fixture)
-      for record in records { output.report(record.fixture?.diagnostics ?? []) }
-      output.print(
-        Self.result.json(of: (subject.places.lockFile, records, freeze, freeze.map { _ in frozen })),
-        else: (records.map { line($0, subject) } + (freeze.map { [$0] } ?? [])).shownLines)
-      printNextSteps(subject)
-      if freeze != nil, subject.model.isSwiftData, subject.model.versions.allSatisfy({ $0.typeName == nil }) {
-        output.say(
-          "next: list the app's own classes in a newer VersionedSchema, and both in a SchemaMigrationPlan")
-      }
+  func work() throws {
+    // The file may stand beside a plan that is to be deleted: the model is not read for a proof.
+    if check, let freeze { return try prove(freeze) }
+    let models = try project.project.readCheckedModels()
+    guard models.count == 1, let subject = models.first else {
+      let names = models.map(\.model.name)
+      throw UsageError(.whichModel(Set(names).count < names.count ? models.map(\.path) : names))
+    }
+    if AppBuild.isInside(subject.path) {
+      throw UsageError(
+        .fileUnreadable, "'\(subject.path)' is in an app, which is the release itself",
+        notes: ["a lock belongs next to the source of a model", "nothing was written"],
+        help: [
+          "name the model's source with `--models`; `modelc check --against APP` compares it with an app"
+        ])
+    }
+    if let fromTags, let freeze { return try freezeTags(fromTags, to: freeze, subject) }
+    if let fromTags {
+      return try release(
+        subject,
+        TagSearch(
+          pattern: fromTags, after: afterTag, seconds: seconds, reader: subject.reader))
+    }
+    try subject.diagnostics.filter { $0.severity == .error }.refuse()
+    // Nothing is written beside a lock that is refused.
+    _ = try subject.places.lock()
+    let frozen = try freeze.map { try writeFrozen(subject.model, to: $0) } ?? []
+    output.report(frozen)
+    let records = try subject.model.releaseVersions(
+      names(of: subject.model), at: subject.path, tag: tag, date: Date.now.day, rows: fixture)
+    for record in records { output.report(record.fixture?.diagnostics ?? []) }
+    output.print(
+      Self.result.json(of: (subject.places.lockFile, records, freeze, freeze.map { _ in frozen })),
+      else: (records.map { line($0, subject) } + (freeze.map { [$0] } ?? [])).shownLines)
+    printNextSteps(subject)
+    if freeze != nil, subject.model.isSwiftData, subject.model.versions.allSatisfy({ $0.typeName == nil }) {
+      output.say(
+        "next: list the app's own classes in a newer VersionedSchema, and both in a SchemaMigrationPlan")
     }
   }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import ManagedModel
 import PersistentStore
 
-struct Report: ParsableCommand {
+struct Report: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write an HTML page about a store: its objects by entity, findings, and sample objects.",
     discussion: """
@@ -31,33 +31,33 @@ struct Report: ParsableCommand {
       "the page is HTML: name its file with -o; --format json then says what was written")
   }
 
-  func run() throws {
-    try output.run(json: ["store": .string(store)]) {
-      let (models, findings) = project.modelsAtHand()
-      output.report(findings)
-      let connection = try openStore(store, among: models)
-      let (source, report) = try connection.read { db in
-        var source = try db.readStoreSource(path: store, among: models)
-        if source.modelName == nil { source.version.name = "its own model" }
-        return (
-          source,
-          try StoreReport(
-            db, source, name: store.lastComponent, path: connection.file.path, among: models,
-            showsValues: showValues)
-        )
-      }
-      try connection.close()
-      let model =
-        models.first { $0.name == source.modelName }
-        ?? VersionedModel(
-          name: report.name, versions: [source.version], currentVersionName: source.version.name)
-      let page = project.project.page(
-        of: model,
-        about: PageSubject(
-          kind: .store, title: report.name, json: report.json, hasPictures: report.values.hasPictures))
-      guard let outputPath else { return output.print(data: page.html()) }
-      try ProjectFile(path: outputPath, text: page.html()).write(isNamed: true)
-      output.print(written: [outputPath], "Wrote \(outputPath)")
+  var refusalHead: JSONValue { ["store": .string(store)] }
+
+  func work() throws {
+    let (models, findings) = project.modelsAtHand()
+    output.report(findings)
+    let connection = try openStore(store, among: models)
+    let (source, report) = try connection.read { db in
+      var source = try db.readStoreSource(path: store, among: models)
+      if source.modelName == nil { source.version.name = "its own model" }
+      return (
+        source,
+        try StoreReport(
+          db, source, name: store.lastComponent, path: connection.file.path, among: models,
+          showsValues: showValues)
+      )
     }
+    try connection.close()
+    let model =
+      models.first { $0.name == source.modelName }
+      ?? VersionedModel(
+        name: report.name, versions: [source.version], currentVersionName: source.version.name)
+    let page = project.project.page(
+      of: model,
+      about: PageSubject(
+        kind: .store, title: report.name, json: report.json, hasPictures: report.values.hasPictures))
+    guard let outputPath else { return output.print(data: page.html()) }
+    try ProjectFile(path: outputPath, text: page.html()).write(isNamed: true)
+    output.print(written: [outputPath], "Wrote \(outputPath)")
   }
 }

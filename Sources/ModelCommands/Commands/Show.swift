@@ -3,7 +3,7 @@ import Foundation
 import ManagedModel
 import ReleaseChecks
 
-struct Show: ParsableCommand {
+struct Show: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the entities, properties and rules of a version.",
     discussion: """
@@ -27,14 +27,12 @@ struct Show: ParsableCommand {
     try refuse(names.count > 2, "name at most a version and an entity")
   }
 
-  func run() throws {
-    try output.run {
-      let shown = try shownVersion()
-      output.report(shown.findings)
-      let style = Styler(usesColor: output.color.usesColor(on: STDOUT_FILENO))
-      let width = terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1) ?? 100
-      output.print(ShownVersion.result.json(of: shown), else: shown.text(width: width, style: style))
-    }
+  func work() throws {
+    let shown = try shownVersion()
+    output.report(shown.findings)
+    let style = Styler(usesColor: output.color.usesColor(on: STDOUT_FILENO))
+    let width = terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1) ?? 100
+    output.print(ShownVersion.result.json(of: shown), else: shown.text(width: width, style: style))
   }
 
   private func shownVersion() throws -> ShownVersion {

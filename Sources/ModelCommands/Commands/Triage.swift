@@ -4,7 +4,7 @@ import ManagedModel
 import ReleaseChecks
 import StoreRepair
 
-struct Triage: ParsableCommand {
+struct Triage: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explain what a log says about a store that does not open: what it means, what to do.",
     discussion: """
@@ -20,29 +20,29 @@ struct Triage: ParsableCommand {
   @Argument(help: "The log; - for standard input.")
   var file: String
 
-  func run() throws {
-    try output.run(json: ["log": .string(file)]) {
-      let triage = try readLog(file, kinds: logKinds)
-      let (models, findings) = project.modelsAtHand()
-      let stores = triage.printed.map { recogniseStore(printed: $0, among: models) }
-      var answer = TriageAnswer(
-        log: file, triage: triage, stores: stores, checksums: [],
-        digests: triage.digests.map { RecognisedDigest($0, among: models) }, models: models,
-        diagnostics: findings)
-      for text in triage.checksums { answer.add(text) }
-      let search = history.search(project.project)
-      answer.diagnostics += stores.filter(\.versions.isEmpty).flatMap { store in
-        search.findings(of: file) { store.printed.fit($0.entityVersionHashesByName) }
-      }
-      if triage.saysNothing { answer.diagnostics.append(.saysNothing(file, triage)) }
-      // A log of a simulator names stores that are here.
-      RunContext.with({ $0.commands.store = triage.stores.first(where: \.isSQLiteFile) }) {
-        output.report(answer.diagnostics)
-        output.print(answer.json, else: answer.text)
-      }
-      let status = exitStatus(for: answer.diagnostics)
-      if status != 0 { throw ExitCode(status) }
+  var refusalHead: JSONValue { ["log": .string(file)] }
+
+  func work() throws {
+    let triage = try readLog(file, kinds: logKinds)
+    let (models, findings) = project.modelsAtHand()
+    let stores = triage.printed.map { recogniseStore(printed: $0, among: models) }
+    var answer = TriageAnswer(
+      log: file, triage: triage, stores: stores, checksums: [],
+      digests: triage.digests.map { RecognisedDigest($0, among: models) }, models: models,
+      diagnostics: findings)
+    for text in triage.checksums { answer.add(text) }
+    let search = history.search(project.project)
+    answer.diagnostics += stores.filter(\.versions.isEmpty).flatMap { store in
+      search.findings(of: file) { store.printed.fit($0.entityVersionHashesByName) }
     }
+    if triage.saysNothing { answer.diagnostics.append(.saysNothing(file, triage)) }
+    // A log of a simulator names stores that are here.
+    RunContext.with({ $0.commands.store = triage.stores.first(where: \.isSQLiteFile) }) {
+      output.report(answer.diagnostics)
+      output.print(answer.json, else: answer.text)
+    }
+    let status = exitStatus(for: answer.diagnostics)
+    if status != 0 { throw ExitCode(status) }
   }
 }
 

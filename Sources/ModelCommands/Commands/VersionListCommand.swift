@@ -9,7 +9,7 @@ struct VersionCommand: ParsableCommand {
     subcommands: [VersionListCommand.self, VersionNewCommand.self, VersionPruneCommand.self])
 }
 
-struct VersionListCommand: ParsableCommand {
+struct VersionListCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "Show the versions, their checksums, which are released, and which have the same hashes.",
@@ -36,25 +36,23 @@ struct VersionListCommand: ParsableCommand {
       "model"))
   var models: [String] = []
 
-  func run() throws {
-    try output.run {
-      if let fromTags { return try listShippedSchemas(fromTags) }
-      let (models, diagnostics) = try readModels(models, of: project.project)
-      let reading = diagnostics.filter { $0.severity == .error }
-      let releases = project.project.releases(of: self.models)
-      let histories = project.project.histories(of: self.models)
-      let lists = models.map { model in
-        (
-          VersionTable(model, releases: releases[model.name, default: []], history: histories[model.name]),
-          model.checkVersionDifferences()
-        )
-      }
-      output.print(
-        .oneOrSeveral(lists.map { VersionTable.result.json(of: ($0, reading + $1)) }),
-        else: lists.map { $0.0.text }.joined(separator: "\n\n"))
-      output.report((reading + lists.flatMap(\.1)).ordered)
-      if models.isEmpty || reading.hasErrors { throw ExitCode(max(1, exitStatus(for: reading))) }
+  func work() throws {
+    if let fromTags { return try listShippedSchemas(fromTags) }
+    let (models, diagnostics) = try readModels(models, of: project.project)
+    let reading = diagnostics.filter { $0.severity == .error }
+    let releases = project.project.releases(of: self.models)
+    let histories = project.project.histories(of: self.models)
+    let lists = models.map { model in
+      (
+        VersionTable(model, releases: releases[model.name, default: []], history: histories[model.name]),
+        model.checkVersionDifferences()
+      )
     }
+    output.print(
+      .oneOrSeveral(lists.map { VersionTable.result.json(of: ($0, reading + $1)) }),
+      else: lists.map { $0.0.text }.joined(separator: "\n\n"))
+    output.report((reading + lists.flatMap(\.1)).ordered)
+    if models.isEmpty || reading.hasErrors { throw ExitCode(max(1, exitStatus(for: reading))) }
   }
 
   private func listShippedSchemas(_ pattern: String) throws {

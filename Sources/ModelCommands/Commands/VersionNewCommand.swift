@@ -3,7 +3,7 @@ import Foundation
 import ManagedModel
 import ReleaseChecks
 
-struct VersionNewCommand: ParsableCommand {
+struct VersionNewCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Start a new version: a copy of another one, as a draft.",
     discussion: """
@@ -26,19 +26,17 @@ struct VersionNewCommand: ParsableCommand {
   @Argument(help: "The new version's name; by default the copied one's with the next number.")
   var name: String?
 
-  func run() throws {
-    try output.run {
-      let folder = try project.project.onlyModelPath(ofKind: .folder)
-      let draft = try VersionDraft(
-        name: name, from: from, isCurrent: current, isChange: extends, folder: folder)
-      try draft.write()
-      output.print(
-        draft.json,
-        else: "\(draft.file): a \(extends ? "change" : "copy") of \(draft.origin)".printable)
-      let versions = "\(draft.origin.shellWord) \(draft.name.shellWord)"
-      output.say("next: edit it, then \(programName) diff\(project.arguments) \(versions)")
-      if !current { output.say("stores are migrated to it once versions.yaml says 'current: \(draft.name)'") }
-    }
+  func work() throws {
+    let folder = try project.project.onlyModelPath(ofKind: .folder)
+    let draft = try VersionDraft(
+      name: name, from: from, isCurrent: current, isChange: extends, folder: folder)
+    try draft.write()
+    output.print(
+      draft.json,
+      else: "\(draft.file): a \(extends ? "change" : "copy") of \(draft.origin)".printable)
+    let versions = "\(draft.origin.shellWord) \(draft.name.shellWord)"
+    output.say("next: edit it, then \(programName) diff\(project.arguments) \(versions)")
+    if !current { output.say("stores are migrated to it once versions.yaml says 'current: \(draft.name)'") }
   }
 }
 

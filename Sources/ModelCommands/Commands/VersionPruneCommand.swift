@@ -5,7 +5,7 @@ import ModelFormats
 import ModelMigration
 import ReleaseChecks
 
-struct VersionPruneCommand: ParsableCommand {
+struct VersionPruneCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune", abstract: "Remove old versions from a model, and say who still has their stores.",
     discussion: """
@@ -47,40 +47,38 @@ struct VersionPruneCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try output.run {
-      let scope = model.map(project.project.of(modelNamed:)) ?? project.project
-      let subject = try readSubject(scope)
-      var prune = try silently {
-        try VersionPrune(before: before, of: subject, in: scope, today: Date.now.day)
-      }
-      if let usage {
-        let text = String(decoding: try readFile(URL(filePath: usage), shownAs: usage), as: UTF8.self)
-        try prune.count(StoreUsage(csv: text, file: usage), of: usage)
-      }
-      let unread = try tagsBefore.map { try prune.takeTags(since: $0) } ?? []
-      let users =
-        (usage.map { " --usage \($0.shellWord)" } ?? "") + (tagsBefore.map { " --tags-before \($0)" } ?? "")
-      let stranded = prune.strandedFinding(users, isAccepted: !apply || acceptStranded)
-      if let stranded, stranded.severity == .error { throw DiagnosticsError([stranded]) }
-      // Another model may include this one.
-      let all = readAll()
-      let models = all.contains(where: prune.isAbout) ? all : [subject]
-      let errors = try prove(prune, among: models, scope)
-      if apply {
-        let left = try prune.changes.make {
-          let then = models.count > 1 ? readAll() : try silently { try scope.readCheckedModels() }
-          try refuse(check(then, scope).countingErrors, beyond: errors)
-        }
-        for path in left { output.say("'\(path)' could not be deleted: delete it") }
-      }
-      let findings = [stranded].compactMap(\.self) + unread.map { .tagNotRead($0.tag, $0.reason) }
-      output.report(findings)
-      output.print(
-        Self.result.json(of: (prune, findings, errors.count, apply)),
-        else: lines(prune, errors: errors.count).shownLines)
-      output.say(apply ? "next: commit all changes together" : "nothing was written: --apply removes them")
+  func work() throws {
+    let scope = model.map(project.project.of(modelNamed:)) ?? project.project
+    let subject = try readSubject(scope)
+    var prune = try silently {
+      try VersionPrune(before: before, of: subject, in: scope, today: Date.now.day)
     }
+    if let usage {
+      let text = String(decoding: try readFile(URL(filePath: usage), shownAs: usage), as: UTF8.self)
+      try prune.count(StoreUsage(csv: text, file: usage), of: usage)
+    }
+    let unread = try tagsBefore.map { try prune.takeTags(since: $0) } ?? []
+    let users =
+      (usage.map { " --usage \($0.shellWord)" } ?? "") + (tagsBefore.map { " --tags-before \($0)" } ?? "")
+    let stranded = prune.strandedFinding(users, isAccepted: !apply || acceptStranded)
+    if let stranded, stranded.severity == .error { throw DiagnosticsError([stranded]) }
+    // Another model may include this one.
+    let all = readAll()
+    let models = all.contains(where: prune.isAbout) ? all : [subject]
+    let errors = try prove(prune, among: models, scope)
+    if apply {
+      let left = try prune.changes.make {
+        let then = models.count > 1 ? readAll() : try silently { try scope.readCheckedModels() }
+        try refuse(check(then, scope).countingErrors, beyond: errors)
+      }
+      for path in left { output.say("'\(path)' could not be deleted: delete it") }
+    }
+    let findings = [stranded].compactMap(\.self) + unread.map { .tagNotRead($0.tag, $0.reason) }
+    output.report(findings)
+    output.print(
+      Self.result.json(of: (prune, findings, errors.count, apply)),
+      else: lines(prune, errors: errors.count).shownLines)
+    output.say(apply ? "next: commit all changes together" : "nothing was written: --apply removes them")
   }
 
   private func readSubject(_ scope: Project) throws -> CheckedModel {

@@ -112,6 +112,21 @@ extension OutputOptions {
   }
 }
 
+/// A command all of whose work is told, if it fails, as the options of output ask.
+protocol ReportingCommand: ParsableCommand {
+  var output: OutputOptions { get }
+  /// The rest of the object that a refusal prints, where JSON was asked for.
+  var refusalHead: JSONValue { get }
+
+  func work() throws
+}
+
+extension ReportingCommand {
+  var refusalHead: JSONValue { [:] }
+
+  func run() throws { try output.run(json: refusalHead, work) }
+}
+
 private func withLineEnd(_ text: String) -> String {
   text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n"
 }
