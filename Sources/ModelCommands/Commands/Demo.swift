@@ -7,7 +7,7 @@ import ModelMigration
 import PersistentStore
 import ReleaseChecks
 
-struct Demo: ParsableCommand {
+struct Demo: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the main job on a sample: models, a store of version 1, its migration.",
     discussion: "Writes into a folder that must be empty or new; by default into a new temporary folder.")
@@ -18,13 +18,9 @@ struct Demo: ParsableCommand {
   @Argument(help: .text("Where to write.", "dir"))
   var folder: String?
 
-  func run() throws {
-    let output = OutputOptions.with(json: false, color: color)
-    try output.run {
-      let folder = try prepareFolder()
-      try show(in: folder, output)
-    }
-  }
+  var output: OutputOptions { OutputOptions.with(json: false, color: color) }
+
+  func work() throws { try show(in: prepareFolder()) }
 
   private func prepareFolder() throws -> String {
     let files = FileManager.default
@@ -37,7 +33,7 @@ struct Demo: ParsableCommand {
     return folder
   }
 
-  private func show(in folder: String, _ output: OutputOptions) throws {
+  private func show(in folder: String) throws {
     let project = Project(ofRunIn: folder)
     let sample = starterFiles(
       in: join(project.modelsFolder, SampleModel.name),
@@ -46,7 +42,7 @@ struct Demo: ParsableCommand {
     for file in sample + schemaFiles(in: project.schemaFolder()) { try file.write() }
 
     output.print("1. Models: six versions of a hiking diary, as YAML, compiled to a bundle")
-    let model = try compile(project, output)
+    let model = try compile(project)
     let custom = try project.customMigrations(for: [model])
     output.print(
       "   mapping models of three steps: \(SampleModel.mappings.map(\.name).joined(separator: ", "))")
@@ -64,7 +60,7 @@ struct Demo: ParsableCommand {
     output.print(hints(folder: folder, store: store))
   }
 
-  private func compile(_ project: Project, _ output: OutputOptions) throws -> VersionedModel {
+  private func compile(_ project: Project) throws -> VersionedModel {
     let (models, diagnostics) = try project.readModels()
     let findings = diagnostics + models.flatMap { checkVersions($0) }
     output.report(findings, minimum: .warning)

@@ -10,7 +10,7 @@ struct FleetCommand: ParsableCommand {
     subcommands: [FleetReportCommand.self])
 }
 
-struct FleetReportCommand: ParsableCommand {
+struct FleetReportCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Summarize the lines of --report jsonl of all shares.",
     discussion: """
@@ -34,22 +34,20 @@ struct FleetReportCommand: ParsableCommand {
       "Files that `modelc migrate --report jsonl=FILE` has written, or verify, inspect or export.", "file"))
   var files: [String]
 
-  private var output: OutputOptions { OutputOptions.with(json: format == .json, color: color, quiet: quiet) }
+  var output: OutputOptions { OutputOptions.with(json: format == .json, color: color, quiet: quiet) }
 
-  func run() throws {
+  func work() throws {
     var summary = FleetSummary()
-    try output.run {
-      for file in files { try summary.read(file) }
-      if summary.stores.isEmpty {
-        throw UsageError(
-          .fileUnreadable, "no line of \(files.listed) is about a store",
-          help: ["`modelc migrate --list FILE --report jsonl=LINES` writes them"])
-      }
-      switch format {
-      case .text: output.print(summary.text)
-      case .json: output.print(FleetSummary.result.json(of: summary))
-      case .html: output.print(data: summary.page)
-      }
+    for file in files { try summary.read(file) }
+    if summary.stores.isEmpty {
+      throw UsageError(
+        .fileUnreadable, "no line of \(files.listed) is about a store",
+        help: ["`modelc migrate --list FILE --report jsonl=LINES` writes them"])
+    }
+    switch format {
+    case .text: output.print(summary.text)
+    case .json: output.print(FleetSummary.result.json(of: summary))
+    case .html: output.print(data: summary.page)
     }
     if summary.count(.failed) > 0 { throw ExitCode(1) }
   }

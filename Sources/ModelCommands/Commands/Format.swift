@@ -3,7 +3,7 @@ import Foundation
 import ManagedModel
 import ModelFormats
 
-struct Format: ParsableCommand {
+struct Format: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Format version files, versions.yaml, mapping files and modelc.yaml.",
     discussion: """
@@ -44,7 +44,7 @@ struct Format: ParsableCommand {
     try refuse(check && diff, "'--diff' exits like '--check'; name one of the two")
   }
 
-  func run() throws { try output.run { try readsInput ? formatInput() : formatFiles() } }
+  func work() throws { try readsInput ? formatInput() : formatFiles() }
 
   private func formatFiles() throws {
     let project = project.project

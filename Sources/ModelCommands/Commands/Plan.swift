@@ -6,7 +6,7 @@ import ModelFormats
 import ModelMigration
 import ReleaseChecks
 
-struct Plan: ParsableCommand {
+struct Plan: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what a migration would do to a store, without doing it.",
     discussion: """
@@ -50,15 +50,14 @@ struct Plan: ParsableCommand {
     try refuse(from != nil && sql, "--sql takes a store: statements depend on it")
   }
 
-  private var output: OutputOptions { OutputOptions.with(json: format == .json, color: color, quiet: quiet) }
+  var output: OutputOptions { OutputOptions.with(json: format == .json, color: color, quiet: quiet) }
+  var refusalHead: JSONValue { store.map { ["store": .string($0)] } ?? [:] }
 
-  func run() throws {
-    try output.run(json: store.map { ["store": .string($0)] } ?? [:]) {
-      if let mapping, FileManager.default.fileExists(atPath: mapping) { throw UsageError(.taken(mapping)) }
-      let models = try project.project.readSoundModels { output.report($0) }
-      let custom = try project.project.customMigrations(for: models)
-      if let store { try plan(store, models, custom) } else { try plan(models, custom) }
-    }
+  func work() throws {
+    if let mapping, FileManager.default.fileExists(atPath: mapping) { throw UsageError(.taken(mapping)) }
+    let models = try project.project.readSoundModels { output.report($0) }
+    let custom = try project.project.customMigrations(for: models)
+    if let store { try plan(store, models, custom) } else { try plan(models, custom) }
   }
 
   private func plan(_ store: String, _ models: [VersionedModel], _ custom: CustomMigrations) throws {

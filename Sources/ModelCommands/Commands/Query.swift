@@ -4,7 +4,7 @@ import ModelMigration
 import PersistentStore
 import ReleaseChecks
 
-struct Query: ParsableCommand {
+struct Query: ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Read a store's objects by a predicate.",
     discussion: """
@@ -48,28 +48,28 @@ struct Query: ParsableCommand {
     try refuse(csvSafe && format != .csv, "--csv-safe is for --format csv")
   }
 
-  func run() throws {
+  var output: OutputOptions {
     // Lines are rows; a refusal among them would be none.
     let writesJSON = format == .json || (explain && format == .jsonl)
-    let output = OutputOptions.with(json: writesJSON, color: color, quiet: quiet)
-    try output.run(json: ["store": .string(store)]) {
-      let query = try parseObjectQuery(query)
-      // A store with a model of its own needs no project.
-      let models = (try? project.project.readModels())?.models ?? []
-      do {
-        try openStore(store, among: models).read { db in try read(query, db, among: models, output) }
-      } catch let error as DiagnosticsError where error.diagnostics.first?.code == .budgetExceeded {
-        let command = "modelc query \(store.shellWord) \(self.query.shellWord)\(project.arguments) --explain"
-        throw DiagnosticsError(
-          error.diagnostics.map { $0.with { $0.help = ["`\(command)` shows what it reads; narrow it"] } }
-        )
-      }
+    return OutputOptions.with(json: writesJSON, color: color, quiet: quiet)
+  }
+
+  var refusalHead: JSONValue { ["store": .string(store)] }
+
+  func work() throws {
+    let query = try parseObjectQuery(query)
+    // A store with a model of its own needs no project.
+    let models = (try? project.project.readModels())?.models ?? []
+    do {
+      try openStore(store, among: models).read { db in try read(query, db, among: models) }
+    } catch let error as DiagnosticsError where error.diagnostics.first?.code == .budgetExceeded {
+      let command = "modelc query \(store.shellWord) \(self.query.shellWord)\(project.arguments) --explain"
+      throw DiagnosticsError(
+        error.diagnostics.map { $0.with { $0.help = ["`\(command)` shows what it reads; narrow it"] } })
     }
   }
 
-  private func read(
-    _ query: ObjectQuery, _ db: StoreDatabase, among models: [VersionedModel], _ output: OutputOptions
-  ) throws {
+  private func read(_ query: ObjectQuery, _ db: StoreDatabase, among models: [VersionedModel]) throws {
     let source = try db.readStoreSource(path: store, among: models)
     let compiled = try compileObjectQuery(query, schema: source.schema, model: source.version.model)
     if !output.writesJSON { output.report(compiled.findings) }

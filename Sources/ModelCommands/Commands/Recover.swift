@@ -28,7 +28,6 @@ struct Recover: ReportingCommand {
     let report = try recoverStore(at: store, models: project.modelsForStores(), isDryRun: dryRun)
     output.print(report.json, else: report.text)
     output.report(report.diagnostics)
-    let code = exitStatus(for: report.diagnostics)
-    if code != 0 { throw ExitCode(code) }
+    if report.diagnostics.hasErrors { throw ExitCode(exitStatus(for: report.diagnostics)) }
   }
 }

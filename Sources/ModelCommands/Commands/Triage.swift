@@ -41,8 +41,7 @@ struct Triage: ReportingCommand {
       output.report(answer.diagnostics)
       output.print(answer.json, else: answer.text)
     }
-    let status = exitStatus(for: answer.diagnostics)
-    if status != 0 { throw ExitCode(status) }
+    if answer.diagnostics.hasErrors { throw ExitCode(exitStatus(for: answer.diagnostics)) }
   }
 }
 
