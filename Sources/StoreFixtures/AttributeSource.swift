@@ -46,15 +46,12 @@ final class AttributeSource {
     if isEmpty, !attribute.isOptional { throw DiagnosticsError(.noValue(leaf.keyPath, of: entityName)) }
     if needsTrial, let unique, found.count < wanted, !unique.endsWithNil {
       throw DiagnosticsError(
-        Diagnostic(
-          .unsatisfiableModel, .error,
-          "only \(found.count) of \(unique.count) distinct values were found that satisfy the rules of "
-            + "'\(entityName).\(leaf.keyPath)'",
-          subject: ModelSubject(entity: entityName, property: leaf.keyPath),
-          notes: ["a uniqueness constraint allows each of them once"],
-          help: [
-            "ask for fewer rows", "write objects of your own into a file and give it with `--objects`",
-          ]))
+        .unsatisfiableModel,
+        "only \(found.count) of \(unique.count) distinct values were found that satisfy the rules of "
+          + "'\(entityName).\(leaf.keyPath)'",
+        subject: ModelSubject(entity: entityName, property: leaf.keyPath),
+        notes: ["a uniqueness constraint allows each of them once"],
+        help: ["ask for fewer rows", "write objects of your own into a file and give it with `--objects`"])
     }
     let nothing: [AttributeValue?] = attribute.isOptional ? [nil] : []
     self.edges = edges.map(Optional.some) + nothing

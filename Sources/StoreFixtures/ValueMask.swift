@@ -69,11 +69,10 @@ package func mask(
             leaf.attribute, seed: mixed(seed, stableHash("\(entity.name).\(leaf.keyPath)")))
         guard let other = mask.masked(value) else {
           throw DiagnosticsError(
-            Diagnostic(
-              .unsatisfiableModel, .error,
-              "the rules of '\(entity.name).\(leaf.keyPath)' leave no other values to mask it with",
-              subject: ModelSubject(entity: entity.name, property: leaf.keyPath),
-              help: ["leave the attribute out of `--mask`"]))
+            .unsatisfiableModel,
+            "the rules of '\(entity.name).\(leaf.keyPath)' leave no other values to mask it with",
+            subject: ModelSubject(entity: entity.name, property: leaf.keyPath),
+            help: ["leave the attribute out of `--mask`"])
         }
         masked[index].values[leaf.keyPath] = other
         masks[reference] = mask

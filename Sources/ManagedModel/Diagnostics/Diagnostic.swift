@@ -142,9 +142,14 @@ public struct DiagnosticsError: Error, Hashable, Sendable {
 
   /// A refusal whose text stands where it is raised.
   package init(
-    _ code: Diagnostic.Code, _ message: String, place: SourceRange? = nil, notes: [Diagnostic.Note] = [],
-    help: [String] = []
-  ) { self.init(Diagnostic(code, .error, message, place: place, notes: notes, help: help)) }
+    _ code: Diagnostic.Code, _ message: String, subject: ModelSubject? = nil, place: SourceRange? = nil,
+    notes: [Diagnostic.Note] = [], help: [String] = [], cocoaCode: Int? = nil
+  ) {
+    self.init(
+      Diagnostic(
+        code, .error, message, subject: subject, place: place, notes: notes, help: help, cocoaCode: cocoaCode)
+    )
+  }
 
   /// Whether they have the same findings.
   public static func == (left: Self, right: Self) -> Bool { left.diagnostics == right.diagnostics }

@@ -96,10 +96,9 @@ struct Fixture: ReportingCommand {
       let hashes = source.metadata.versionHashes
       if let wanted, wanted.version.entityVersionHashesByName != hashes {
         throw DiagnosticsError(
-          Diagnostic(
-            .storeUnrecognised, .error,
-            "'\(path)' is \(source.version.name == path ? "not" : "\(source.version.name), not") '\(wanted.label)'",
-            help: ["leave the version out, or migrate a copy of the store first"], cocoaCode: 134130))
+          .storeUnrecognised,
+          "'\(path)' is \(source.version.name == path ? "not" : "\(source.version.name), not") '\(wanted.label)'",
+          help: ["leave the version out, or migrate a copy of the store first"], cocoaCode: 134130)
       }
       let model = source.version.model
       let masked = mask == "none" ? [] : (mask ?? "*").split(separator: ",")

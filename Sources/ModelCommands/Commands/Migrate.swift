@@ -155,12 +155,9 @@ struct Migrate: ParsableCommand {
     let files = FileManager.default
     if files.fileExists(atPath: path) {
       throw UsageError(
-        Diagnostic(
-          .storeWriteFailed, .error, "'\(path)' already exists",
-          help: [
-            "name a file that does not exist yet, or remove this one if it is not needed"
-          ],
-          cocoaCode: 134160))
+        .storeWriteFailed, "'\(path)' already exists",
+        help: ["name a file that does not exist yet, or remove this one if it is not needed"],
+        cocoaCode: 134160)
     }
     let folder = URL(filePath: path).deletingLastPathComponent()
     if !files.fileExists(atPath: folder.path) {

@@ -138,8 +138,12 @@ struct UsageError: Error {
   init(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }
 
   init(
-    _ code: Diagnostic.Code, _ message: String, notes: [Diagnostic.Note] = [], help: [String] = []
-  ) { diagnostic = Diagnostic(code, .error, message, notes: notes, help: help) }
+    _ code: Diagnostic.Code, _ message: String, place: SourceRange? = nil, notes: [Diagnostic.Note] = [],
+    help: [String] = [], cocoaCode: Int? = nil
+  ) {
+    diagnostic = Diagnostic(
+      code, .error, message, place: place, notes: notes, help: help, cocoaCode: cocoaCode)
+  }
 }
 
 extension ParsableArguments {
