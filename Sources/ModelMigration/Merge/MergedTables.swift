@@ -293,12 +293,11 @@ struct MergedTables {
       if partners > 0 {
         let (entity, property) = (pair.property.entity, pair.property.property)
         throw DiagnosticsError(
-          Diagnostic(
-            .partnerTaken, .error,
-            "\(partners) \(verb(partners, "object", "objects")) would be '\(property)' of more than one '\(entity)'; the relationship is one-to-one",
-            subject: ModelSubject(entity: entity, property: property),
-            notes: ["the stores have different objects there and nothing matches them; nothing was written"],
-            help: ["if they are the same, match them by it: `--match \(entity)=\(property)`"]))
+          .partnerTaken,
+          "\(partners) \(verb(partners, "object", "objects")) would be '\(property)' of more than one '\(entity)'; the relationship is one-to-one",
+          subject: ModelSubject(entity: entity, property: property),
+          notes: ["the stores have different objects there and nothing matches them; nothing was written"],
+          help: ["if they are the same, match them by it: `--match \(entity)=\(property)`"])
       }
       let number = pair.number.map { ", \($0) = a.Z_ENT" } ?? ""
       try db.executeStatement(

@@ -184,17 +184,16 @@ struct ObjectMatcher {
     let (objects, have) = count == 1 ? ("object", "has") : ("objects", "have")
     let example = rows.integer(1).map { Diagnostic.Note("the first of them is object \($0)") }
     throw DiagnosticsError(
-      Diagnostic(
-        .ambiguousMatch, .error,
-        "\(count) \(objects) of '\(entity)' in '\(store)' \(have) the \(key) of another one there",
-        subject: ModelSubject(entity: entity),
-        notes: [example].compactMap(\.self) + [
-          "it is unclear which of them is the other store's object; nothing was written"
-        ],
-        help: [
-          "match by one more attribute or to-one relationship: `--match \(entity)=\(keys.joined(separator: ",")),NAME`",
-          "or remove the duplicates first; `modelc query \(store.shellWord) \(entity.shellWord)` lists the objects",
-        ]))
+      .ambiguousMatch,
+      "\(count) \(objects) of '\(entity)' in '\(store)' \(have) the \(key) of another one there",
+      subject: ModelSubject(entity: entity),
+      notes: [example].compactMap(\.self) + [
+        "it is unclear which of them is the other store's object; nothing was written"
+      ],
+      help: [
+        "match by one more attribute or to-one relationship: `--match \(entity)=\(keys.joined(separator: ",")),NAME`",
+        "or remove the duplicates first; `modelc query \(store.shellWord) \(entity.shellWord)` lists the objects",
+      ])
   }
 }
 

@@ -82,12 +82,9 @@ extension StoreStatement {
         return ["the app's own \($0.1) '\($0.2)' \(fault) in the store (`\(sql)`), then migrate"]
       }
       throw DiagnosticsError(
-        Diagnostic(
-          .statementFailed, .error, "a statement of the migration of '\(store)' failed: \(reason)",
-          notes: [
-            Diagnostic.Note(sql.count > 200 ? sql.prefix(200) + "…" : sql), "the store is unchanged",
-          ],
-          help: help ?? [], cocoaCode: 134110))
+        .statementFailed, "a statement of the migration of '\(store)' failed: \(reason)",
+        notes: [Diagnostic.Note(sql.count > 200 ? sql.prefix(200) + "…" : sql), "the store is unchanged"],
+        help: help ?? [], cocoaCode: 134110)
     }
   }
 }

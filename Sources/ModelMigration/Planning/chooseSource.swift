@@ -26,16 +26,15 @@ func startFromOwnModel(
         version?.packagePath.map { "`modelc export \(word) --as xcdatamodeld -o \($0.shellWord)`" }
         ?? "`modelc adopt \(word)\(place)`"
       throw DiagnosticsError(
-        Diagnostic(
-          .storeOfUnknownLaterVersion, .error, "'\(store)' is newer than every version here: \(sign)",
-          notes: [
-            "migrating it to '\(target.name)' would drop what the newer version added, and no newer app would open it"
-          ],
-          help: [
-            "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
-            "or make a version from the model that the store contains: \(making)",
-            "`modelc plan \(word) --to \(target.name.shellWord)` shows what a downgrade would lose",
-          ], cocoaCode: 134506))
+        .storeOfUnknownLaterVersion, "'\(store)' is newer than every version here: \(sign)",
+        notes: [
+          "migrating it to '\(target.name)' would drop what the newer version added, and no newer app would open it"
+        ],
+        help: [
+          "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
+          "or make a version from the model that the store contains: \(making)",
+          "`modelc plan \(word) --to \(target.name.shellWord)` shows what a downgrade would lose",
+        ], cocoaCode: 134506)
     }
   }
   let source = ModelVersion(name: MigrationPlan.ownModelName, model: own, origin: .xcode)

@@ -35,11 +35,10 @@ extension MigratingObject {
   private func requireFit(_ member: MigratingObject, _ key: String) throws {
     guard member.managedObjectContext === managedObjectContext else {
       throw DiagnosticsError(
-        Diagnostic(
-          .builtFromSource, .error, "'\(key)' of '\(shape.name)' would point to source objects",
-          subject: ModelSubject(entity: shape.name, property: key),
-          notes: ["a destination relationship can only point to destination objects"],
-          help: ["look up their counterparts: destinationInstances(\"<mapping>\", …)"], cocoaCode: 134170))
+        .builtFromSource, "'\(key)' of '\(shape.name)' would point to source objects",
+        subject: ModelSubject(entity: shape.name, property: key),
+        notes: ["a destination relationship can only point to destination objects"],
+        help: ["look up their counterparts: destinationInstances(\"<mapping>\", …)"], cocoaCode: 134170)
     }
     let destination: String
     switch try property(key) {

@@ -141,12 +141,11 @@ package final class ObjectRows {
   private func run(_ statement: RowStatement, for shape: EntityShape, _ key: Int64) throws {
     do { try statement.run() } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       throw DiagnosticsError(
-        Diagnostic(
-          .constraintConflict, .error,
-          "object \(key) of '\(shape.name)' has the same values as another one, which a uniqueness constraint forbids",
-          subject: ModelSubject(entity: shape.name, key: "uniquenessConstraints"),
-          help: ["look for an existing object before you create one: 'context.findOrCreate(_:having:)'"],
-          cocoaCode: 133021))
+        .constraintConflict,
+        "object \(key) of '\(shape.name)' has the same values as another one, which a uniqueness constraint forbids",
+        subject: ModelSubject(entity: shape.name, key: "uniquenessConstraints"),
+        help: ["look for an existing object before you create one: 'context.findOrCreate(_:having:)'"],
+        cocoaCode: 133021)
     }
   }
 

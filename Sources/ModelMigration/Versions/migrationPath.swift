@@ -38,16 +38,14 @@ package func migrationPath(
   let follows = others.isEmpty ? "none" : others.map { "'\($0)'" }.joined(separator: ", ")
   let steps = missing.map { "'\(name)' → '\($0)'" }.joined(separator: " or ")
   throw DiagnosticsError(
-    Diagnostic(
-      .noMigrationPath, .error,
-      "there is no migration path from version '\(name)' \(owner)to '\(target.name)'",
-      subject: ModelSubject(version: name),
-      notes: ["'\(target.name)' follows \(follows)"]
-        + (steps.isEmpty ? [] : [Diagnostic.Note("missing step: \(steps)")]),
-      help: [
-        "say what '\(target.name)' or '\(name)' follows (`from:` in the list of versions), or name another target"
-      ],
-      cocoaCode: 134140))
+    .noMigrationPath, "there is no migration path from version '\(name)' \(owner)to '\(target.name)'",
+    subject: ModelSubject(version: name),
+    notes: ["'\(target.name)' follows \(follows)"]
+      + (steps.isEmpty ? [] : [Diagnostic.Note("missing step: \(steps)")]),
+    help: [
+      "say what '\(target.name)' or '\(name)' follows (`from:` in the list of versions), or name another target"
+    ],
+    cocoaCode: 134140)
 }
 
 extension Diagnostic.Code {

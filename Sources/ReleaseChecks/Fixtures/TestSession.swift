@@ -24,9 +24,8 @@ struct TestSession {
     if let store {
       guard FileManager.default.fileExists(atPath: store) else {
         throw DiagnosticsError(
-          Diagnostic(
-            .fileUnreadable, .error, "there is no store '\(store)'", place: test.storePlace ?? test.fromPlace,
-            help: ["paths are relative to the test's folder; `modelc release --fixture 1000` keeps a store"]))
+          .fileUnreadable, "there is no store '\(store)'", place: test.storePlace ?? test.fromPlace,
+          help: ["paths are relative to the test's folder; `modelc release --fixture 1000` keeps a store"])
       }
       guard try subject.model.versionOfStore(at: store, wanted: from.name) != nil else {
         throw DiagnosticsError(

@@ -101,9 +101,8 @@ extension Database {
     guard !missing.isEmpty else { return }
     let tables = missing.map { "'\($0)'" }.joined(separator: " and ")
     throw DiagnosticsError(
-      Diagnostic(
-        .notACoreDataStore, .error, "'\(name)' is a SQLite file, but not a Core Data store",
-        notes: [Diagnostic.Note("it has no table \(tables)")], cocoaCode: 134010))
+      .notACoreDataStore, "'\(name)' is a SQLite file, but not a Core Data store",
+      notes: [Diagnostic.Note("it has no table \(tables)")], cocoaCode: 134010)
   }
 }
 

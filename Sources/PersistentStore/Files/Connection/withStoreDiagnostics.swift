@@ -16,13 +16,12 @@ package func withStoreDiagnostics<Result>(
     throw error
   } catch let schema as ForgedSchema {
     throw DiagnosticsError(
-      Diagnostic(
-        .malformedStore, .error, "'\(name)' has a schema that neither Core Data nor SQLite wrote",
-        notes: [
-          Diagnostic.Note("the schema's row '\(schema.name)': \(schema.reason)"),
-          "none of it was executed",
-        ],
-        help: ["find out who made this file, and use a backup of the store instead"], cocoaCode: 134180))
+      .malformedStore, "'\(name)' has a schema that neither Core Data nor SQLite wrote",
+      notes: [
+        Diagnostic.Note("the schema's row '\(schema.name)': \(schema.reason)"),
+        "none of it was executed",
+      ],
+      help: ["find out who made this file, and use a backup of the store instead"], cocoaCode: 134180)
   } catch let error as SystemError {
     throw DiagnosticsError(role == .source ? .unreadable(name, error) : .unwritable(name, error))
   }

@@ -56,14 +56,13 @@ func requireFree(_ output: String) throws {
     guard try FileStatus(atPath: output) == nil else { throw SystemError(EEXIST, "create", output) }
     for suffix in ["-wal", "-shm", "-journal"] where try FileStatus(atPath: output + suffix) != nil {
       throw DiagnosticsError(
-        Diagnostic(
-          .storeWriteFailed, .error,
-          "'\(output)' cannot be written: '\((output + suffix).lastComponent)' is next to it",
-          notes: [
-            "it belongs to a missing file; SQLite would read it as the log of the new one, and change that",
-            "the store is unchanged",
-          ],
-          help: ["remove it if nobody needs that file, or choose another name"], cocoaCode: 134160))
+        .storeWriteFailed,
+        "'\(output)' cannot be written: '\((output + suffix).lastComponent)' is next to it",
+        notes: [
+          "it belongs to a missing file; SQLite would read it as the log of the new one, and change that",
+          "the store is unchanged",
+        ],
+        help: ["remove it if nobody needs that file, or choose another name"], cocoaCode: 134160)
     }
   }
 }
