@@ -225,7 +225,6 @@ extension Diagnostic {
     }
     return Diagnostic(
       .unknownKey, .error, "the model has no attribute '\(field)' to mask",
-      help: nearestName(to: field, among: names).map { ["did you mean '\($0)'?"] }
-        ?? ["write 'Entity.attribute', 'Entity.*' or '*'"])
+      help: .didYouMean(field, among: names, else: ["write 'Entity.attribute', 'Entity.*' or '*'"]))
   }
 }

@@ -8,6 +8,13 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   nearMatch(to: name, among: candidates)?.name
 }
 
+extension [String] {
+  /// Help for a name that nothing has: the candidate that is near, else something else.
+  package static func didYouMean(
+    _ name: String, among candidates: some Sequence<String>, else other: Self = []
+  ) -> Self { nearestName(to: name, among: candidates).map { ["did you mean '\($0)'?"] } ?? other }
+}
+
 /// A candidate that a misspelt name may have meant.
 package struct NearMatch: Hashable, Sendable {
   package var name: String

@@ -186,7 +186,7 @@ struct Inspect: ParsableCommand {
         notes: model.fetchRequestNames.isEmpty
           ? ["it has none at all"]
           : ["it has \(model.fetchRequestNames.map { "'\($0)'" }.joined(separator: ", "))"],
-        help: nearestName(to: name, among: model.fetchRequestNames).map { ["did you mean '\($0)'?"] } ?? [])
+        help: .didYouMean(name, among: model.fetchRequestNames))
     }
     return try db.explain(request, schema: inspection.schema, model: model)
   }

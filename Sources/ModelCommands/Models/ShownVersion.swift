@@ -17,7 +17,7 @@ struct ShownVersion {
       throw DiagnosticsError(
         .fileUnreadable, "version '\(version.name)' has no entity '\(name)'",
         notes: names.isEmpty ? [] : ["its entities are \(names.sorted().listed)"],
-        help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+        help: .didYouMean(name, among: names))
     }
   }
 

@@ -82,7 +82,6 @@ extension Diagnostic {
   static func noVersion(_ name: String, known: [String]) -> Self {
     Self(
       .noCurrentVersion, .error, "there is no version '\(name)'",
-      notes: known.isEmpty ? [] : [Note("versions: \(known.listed)")],
-      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
+      notes: known.isEmpty ? [] : [Note("versions: \(known.listed)")], help: .didYouMean(name, among: known))
   }
 }

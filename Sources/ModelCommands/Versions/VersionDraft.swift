@@ -48,9 +48,7 @@ struct VersionDraft: JSONResult {
       throw DiagnosticsError(
         .noCurrentVersion, "'\(listFile)' lists no version '\(origin)' to copy",
         notes: ["versions: \(names.listed)"],
-        help: nearestName(to: origin, among: names).map { ["did you mean '\($0)'?"] } ?? [
-          "name one with `--from`"
-        ])
+        help: .didYouMean(origin, among: names, else: ["name one with `--from`"]))
     }
     let originFile = join(folder, "\(origin).yaml")
     let original: Data

@@ -18,9 +18,8 @@ extension VersionPrune {
           .noCurrentVersion, "'\(line.name)' is not a version of '\(model.name)', nor a checksum or a tag",
           place: SourceRange(startOf: file, line: line.number),
           notes: ["versions: \(known.listed)", "its stores may be of a version that would be removed"],
-          help: nearestName(to: line.name, among: known).map { ["did you mean '\($0)'?"] } ?? [
-            "remove the line, if those stores need no migration"
-          ])
+          help: .didYouMean(
+            line.name, among: known, else: ["remove the line, if those stores need no migration"]))
       }
       for name in found { counts[name] = counts[name, default: 0].addingClamped(line.stores) }
     }

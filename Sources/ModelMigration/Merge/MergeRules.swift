@@ -102,7 +102,6 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .fileUnreadable, .error, "'\(version.name)' has no \(what)",
-      notes: [Note("it has \(names.listed)"), "nothing was written"],
-      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+      notes: [Note("it has \(names.listed)"), "nothing was written"], help: .didYouMean(name, among: names))
   }
 }

@@ -64,8 +64,9 @@ extension [CustomMigrationStage] {
           notes: handlers.names.isEmpty
             ? ["this program registers no handlers"]
             : [Diagnostic.Note("registered: \(handlers.names.map { "'\($0)'" }.joined(separator: ", "))")],
-          help: nearestName(to: name, among: handlers.names).map { ["did you mean '\($0)'?"] }
-            ?? ["run the migration with the program that registers the handler, or remove the name"],
+          help: .didYouMean(
+            name, among: handlers.names,
+            else: ["run the migration with the program that registers the handler, or remove the name"]),
           cocoaCode: 134140)
       }
     }

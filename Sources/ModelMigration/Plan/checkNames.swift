@@ -29,7 +29,7 @@ extension CustomMigrations {
         .mappingOfOtherVersions, .error,
         "mapping models or post-processing steps are passed for the model '\(name)', which does not exist",
         notes: ["none of them would run", "the models are \(known.listed)"],
-        help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
+        help: .didYouMean(name, among: known))
     }
     for model in models {
       for mapping in mappingModels[model.name] ?? [] {
@@ -58,6 +58,6 @@ extension Diagnostic {
       .mappingOfOtherVersions, .error,
       "\(what) is for the version '\(name)', which '\(model.name)' does not have",
       notes: ["it would never run", Note("its versions are \(names.listed)")],
-      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+      help: .didYouMean(name, among: names))
   }
 }

@@ -190,8 +190,9 @@ public final class MigrationManager {
       let names = work.map(\.mapping.name)
       throw DiagnosticsError(
         .unknownMappingName, "the mapping model has no entity mapping '\(mappingName)'",
-        help: nearestName(to: mappingName, among: names).map { ["did you mean '\($0)'?"] }
-          ?? ["it has \(names.prefix(10).map { "'\($0)'" }.joined(separator: ", "))"])
+        help: .didYouMean(
+          mappingName, among: names,
+          else: ["it has \(names.prefix(10).map { "'\($0)'" }.joined(separator: ", "))"]))
     }
     return number
   }

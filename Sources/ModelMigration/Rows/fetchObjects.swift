@@ -119,16 +119,14 @@ extension Diagnostic {
   package static func unknownEntity(_ name: String, among names: [String]) -> Self {
     Self(
       .unknownKeyPath, .error, "the model has no entity '\(name)'",
-      subject: ModelSubject(entity: name),
-      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+      subject: ModelSubject(entity: name), help: .didYouMean(name, among: names))
   }
 
   package static func unknownKey(_ key: String, of entity: String, among shape: EntityShape) -> Self {
     Self(
       .unknownKeyPath, .error, "'\(entity)' has no property '\(key)'",
       subject: ModelSubject(entity: entity, property: key),
-      help: nearestName(to: key, among: shape.properties.keys.sorted()).map { ["did you mean '\($0)'?"] }
-        ?? [])
+      help: .didYouMean(key, among: shape.properties.keys.sorted()))
   }
 }
 

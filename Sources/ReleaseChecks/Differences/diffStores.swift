@@ -80,7 +80,7 @@ extension Diagnostic {
   fileprivate static func noIdentity(_ what: String, among known: [String], _ wanted: String) -> Self {
     Self(
       .noIdentity, .error, "objects cannot be matched this way: \(what)",
-      help: nearestName(to: wanted, among: known).map { ["did you mean '\($0)'?"] }
-        ?? ["there are: \(known.prefix(20).joined(separator: ", "))"])
+      help: .didYouMean(
+        wanted, among: known, else: ["there are: \(known.prefix(20).joined(separator: ", "))"]))
   }
 }

@@ -176,7 +176,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .unexpectedResult, .error, "there is no entity '\(name)' to expect", place: place,
-      help: nearestName(to: name, among: model.entities.map(\.name)).map { ["did you mean '\($0)'?"] } ?? [])
+      help: .didYouMean(name, among: model.entities.map(\.name)))
   }
 
   fileprivate static func otherCount(_ what: String, _ expected: Int, _ found: Int, _ place: SourceRange)

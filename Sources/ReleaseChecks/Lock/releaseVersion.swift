@@ -108,8 +108,7 @@ extension Diagnostic {
     let known = model.versions.map(\.name)
     return Self(
       .noCurrentVersion, .error, "'\(model.name)' has no version '\(name)'", place: place,
-      notes: [Note("versions: \(known.listed)")],
-      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
+      notes: [Note("versions: \(known.listed)")], help: .didYouMean(name, among: known))
   }
 
   fileprivate static func releasedDifferently(

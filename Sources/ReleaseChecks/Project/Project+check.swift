@@ -206,7 +206,8 @@ extension Diagnostic {
     return Self(
       .fileUnreadable, .error, "'\(argument)' is not a known version, and not a model or store",
       notes: listed.map { Note($0) },
-      help: nearestName(to: wanted, among: names).map { ["did you mean '\($0)'?"] }
-        ?? (models.isEmpty ? ["there is no model here; name a file, or a project with `-C`"] : []))
+      help: .didYouMean(
+        wanted, among: names,
+        else: models.isEmpty ? ["there is no model here; name a file, or a project with `-C`"] : []))
   }
 }

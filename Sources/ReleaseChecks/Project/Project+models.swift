@@ -131,11 +131,10 @@ private let modelExtensions = [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"]
 
 extension Diagnostic {
   fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {
-    let nearest = nearestName(to: name, among: known)
-    return Self(
+    Self(
       .fileUnreadable, .error, "no model '\(name)' in '\(folder)'",
       notes: known.isEmpty ? [] : ["models there: \(known.joined(separator: ", "))"],
-      help: nearest.map { ["did you mean '\($0)'?"] }
-        ?? (known.isEmpty ? ["`modelc init --model \(name.shellWord)` makes it"] : []))
+      help: .didYouMean(
+        name, among: known, else: known.isEmpty ? ["`modelc init --model \(name.shellWord)` makes it"] : []))
   }
 }

@@ -106,7 +106,7 @@ package struct ProjectMappings: Sendable {
           .mappingOfOtherVersions, .error, "'\(model.name)' has no version '\(name)'",
           place: mapping.sourceMap?[ModelSubject(key: key)],
           notes: [Diagnostic.Note("its versions are \(names.listed)")],
-          help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? []))
+          help: .didYouMean(name, among: names)))
     }
     let ends = [mapping.sourceVersionName, mapping.destinationVersionName].compactMap(model.version)
     guard ends.count == 2 else { return false }

@@ -8,11 +8,11 @@ import ModelFormats
 package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> Diagnostic {
   guard project.folder.isExistingFolder else {
     let name = URL(filePath: project.folder).lastPathComponent
-    let nearest = nearestName(to: name, among: subfolders(of: up(project.folder, 1)))
     return Diagnostic(
       .fileUnreadable, .error, "there is no folder '\(project.folder)'",
-      help: nearest.map { ["did you mean '\($0)'?"] }
-        ?? ["`modelc init \(project.folder.shellWord)` makes a project there"])
+      help: .didYouMean(
+        name, among: subfolders(of: up(project.folder, 1)),
+        else: ["`modelc init \(project.folder.shellWord)` makes a project there"]))
   }
   // Within a model's own folder, or within Models.
   if project.folder.isModelFolder {

@@ -196,7 +196,6 @@ extension Diagnostic {
     let names = version.model.entities.map(\.name)
     return Self(
       .fileUnreadable, .error, "'\(version.name)' has no entity '\(name)'",
-      notes: [Note("it has \(names.listed)"), "nothing was written"],
-      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+      notes: [Note("it has \(names.listed)"), "nothing was written"], help: .didYouMean(name, among: names))
   }
 }

@@ -24,8 +24,9 @@ extension VersionedModel {
                 ? "'\(former.name.visible)' already has '\(name.visible)'; its values stay"
                 : "its values would not be kept: the column starts empty"
             ],
-            help: nearestName(to: original, among: oldNames).map { ["did you mean '\($0)'?"] }
-              ?? ["name a property of '\(former.name.visible)': \(oldNames.sorted().listed.visible)"])
+            help: .didYouMean(
+              original, among: oldNames,
+              else: ["name a property of '\(former.name.visible)': \(oldNames.sorted().listed.visible)"]))
         }
       }
     }

@@ -177,12 +177,11 @@ extension Diagnostic {
       ]
       return diagnostic
     }
-    let nearest = nearestName(to: selector, among: managerMethods)
     return Self(
       .unknownMappingMethod, .error, "the migration manager has no method '\(selector)'",
-      help: nearest.map { ["did you mean '\($0)'?"] } ?? [
-        "your own methods belong in a policy: 'FUNCTION($entityPolicy, \"\(selector)\", …)'"
-      ])
+      help: .didYouMean(
+        selector, among: managerMethods,
+        else: ["your own methods belong in a policy: 'FUNCTION($entityPolicy, \"\(selector)\", …)'"]))
   }
 
   fileprivate static func noPolicy(_ selector: String) -> Self {

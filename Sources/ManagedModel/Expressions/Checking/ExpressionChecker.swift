@@ -168,9 +168,8 @@ extension Diagnostic {
   }
 
   fileprivate static func unknownEntity(_ name: String, in hierarchy: EntityHierarchy) -> Self {
-    let nearest = nearestName(to: name, among: hierarchy.model.entities.map(\.name))
-    return Self(
+    Self(
       .unknownKeyPath, .error, "there is no entity '\(name)'",
-      help: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+      help: .didYouMean(name, among: hierarchy.model.entities.map(\.name)))
   }
 }

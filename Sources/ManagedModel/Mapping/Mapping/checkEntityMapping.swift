@@ -192,16 +192,17 @@ extension Diagnostic {
   }
 
   fileprivate static func unknownPolicy(_ name: String, among names: [String]) -> Self {
-    let nearest = nearestName(to: name.withoutModule, among: names.map(\.withoutModule))
-    return Self(
+    Self(
       .unknownPolicy, .error, "no policy '\(name)' is registered in this modelc",
       notes: [
         Note(names.isEmpty ? "it has no policies" : "it has \(names.joined(separator: ", "))"),
         "policies are Swift code: build a modelc that contains yours",
       ],
-      help: nearest.map { ["did you mean '\($0)'?"] } ?? [
-        "`modelc init --policies` writes a package that builds your own modelc, with a stub for each: port the app's code"
-      ], cocoaCode: 134170)
+      help: .didYouMean(
+        name.withoutModule, among: names.map(\.withoutModule),
+        else: [
+          "`modelc init --policies` writes a package that builds your own modelc, with a stub for each: port the app's code"
+        ]), cocoaCode: 134170)
   }
 
   fileprivate static func requiredWithoutValue(_ name: String, _ entity: String, _ section: String) -> Self {

@@ -105,10 +105,9 @@ extension Diagnostic {
     _ name: String, of model: VersionedModel, at place: SourceRange?
   ) -> Diagnostic {
     let names = model.versions.map(\.name)
-    let near = nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] }
     return Diagnostic(
       .noCurrentVersion, .error, "'\(model.name.abridged)' has no version '\(name.abridged)'", place: place,
-      help: near ?? ["its versions are \(names.listed)"])
+      help: .didYouMean(name, among: names, else: ["its versions are \(names.listed)"]))
   }
 
   fileprivate static func noCounterpart(

@@ -184,6 +184,6 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .unknownInXcodeModel, .warning, "\(what) is unknown", place: place, notes: ["it is ignored"],
-      help: nearestName(to: name, among: known.sorted()).map { ["did you mean '\($0)'?"] } ?? [])
+      help: .didYouMean(name, among: known.sorted()))
   }
 }

@@ -165,7 +165,7 @@ func currentVersionName(of package: URL, among names: [String]) -> (String?, Dia
     nil,
     .badCurrentVersion(
       file, .warning, "the current version '\(name)' is not in the package",
-      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+      help: .didYouMean(name, among: names))
   )
 }
 
