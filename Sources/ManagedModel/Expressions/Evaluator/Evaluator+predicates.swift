@@ -64,7 +64,12 @@ extension ExpressionValue {
       guard let order = try order(folded(options), right.folded(options), operation: name) else {
         return false
       }
-      return comparison.admits(order)
+      return switch comparison {
+      case .lessThan: order < 0
+      case .lessThanOrEqualTo: order <= 0
+      case .greaterThan: order > 0
+      default: order >= 0
+      }
     case .between:
       guard let (least, greatest) = try bounds(right) else { return false }
       guard let low = try order(folded(options), least.folded(options), operation: name),
@@ -121,18 +126,6 @@ private func texts(
   guard let l = left.spelling else { throw EvaluationError.wrongType(name, takes: "strings", left) }
   guard let r = right.spelling else { throw EvaluationError.wrongType(name, takes: "strings", right) }
   return (l, r)
-}
-
-extension ComparisonPredicate.Operator {
-  /// - Parameter order: of the two sides, below, at or above zero.
-  fileprivate func admits(_ order: Int) -> Bool {
-    switch self {
-    case .lessThan: order < 0
-    case .lessThanOrEqualTo: order <= 0
-    case .greaterThan: order > 0
-    default: order >= 0
-    }
-  }
 }
 
 extension EvaluationError {

@@ -32,7 +32,10 @@ struct Evaluator {
   mutating func descend() throws {
     depth += 1
     try budget.spend()
-    if depth > Self.depthLimit { throw EvaluationError.tooDeep(Self.depthLimit) }
+    if depth > Self.depthLimit {
+      // The tree itself is too deep to be printed.
+      throw EvaluationError("nested more than \(Self.depthLimit) levels deep", expression: "…")
+    }
   }
 
   mutating func ascend() { depth -= 1 }
@@ -207,11 +210,6 @@ struct Evaluator {
 private func cut(_ text: String) -> String { text.count > 200 ? text.prefix(200) + "…" : text }
 
 extension EvaluationError {
-  fileprivate static func tooDeep(_ limit: Int) -> EvaluationError {
-    // The tree itself is too deep to be printed.
-    EvaluationError("nested more than \(limit) levels deep", expression: "…")
-  }
-
   fileprivate static let anyKey = EvaluationError("'ANYKEY' works only in Spotlight's stores")
 
   fileprivate static let cannotFetch = EvaluationError(

@@ -6,7 +6,9 @@ struct Lexer {
 
   static func tokens(of text: [Unicode.Scalar]) throws(SyntaxFinding) -> [Token] {
     var lexer = Lexer(text: text)
-    while let scalar = lexer.nextAfterWhitespace() { try lexer.readToken(scalar) }
+    while let scalar = lexer.peek() {
+      if scalar.properties.isWhitespace { lexer.offset += 1 } else { try lexer.readToken(scalar) }
+    }
     lexer.tokens.append(Token(kind: .end, range: text.count..<text.count))
     return lexer.tokens
   }
@@ -15,11 +17,6 @@ struct Lexer {
 
   func peek(_ distance: Int = 0) -> Unicode.Scalar? {
     offset + distance < text.count ? text[offset + distance] : nil
-  }
-
-  private mutating func nextAfterWhitespace() -> Unicode.Scalar? {
-    while let scalar = peek(), scalar.properties.isWhitespace { offset += 1 }
-    return peek()
   }
 
   private mutating func readToken(_ scalar: Unicode.Scalar) throws(SyntaxFinding) {
@@ -42,16 +39,16 @@ struct Lexer {
   private var startsFraction: Bool {
     guard let next = peek(1), next.isDigit else { return false }
     guard let last = tokens.last, last.range.upperBound == offset else { return true }
-    switch last.kind {
-    case .sign(.rightParenthesis), .sign(.rightBracket), .sign(.period): return false
-    case .sign: return true
-    default: return false
-    }
+    guard case .sign(let sign) = last.kind else { return false }
+    return ![.rightParenthesis, .rightBracket, .period].contains(sign)
   }
 
   private mutating func readPrefixedName(_ start: Int) throws(SyntaxFinding) -> String {
     offset += 1
-    guard let first = peek(), first.isIdentifierStart else { throw .nameMissing(text, at: start) }
+    guard let first = peek(), first.isIdentifierStart else {
+      let sign = start..<start + 1
+      throw SyntaxFinding("expected a name after \(quoted(text[sign]))", sign)
+    }
     return readIdentifier()
   }
 
@@ -141,7 +138,9 @@ struct Lexer {
         return scalar
       }
     }
-    throw .malformedUnicodeEscape(text, start..<min(offset, text.count))
+    let range = start..<min(offset, text.count)
+    throw SyntaxFinding(
+      "\(quoted(text[range])) is not a character: expected four hexadecimal digits after '\\u'", range)
   }
 
   private mutating func readHexadecimalUnit() -> UInt32? {
@@ -215,10 +214,6 @@ extension SyntaxFinding {
       help: [next == "K" ? "write the key itself" : "write the value, or a variable such as '$value'"])
   }
 
-  fileprivate static func nameMissing(_ text: [Unicode.Scalar], at offset: Int) -> SyntaxFinding {
-    SyntaxFinding("expected a name after \(quoted(text[offset..<offset + 1]))", offset..<offset + 1)
-  }
-
   fileprivate static func strayCharacter(_ text: [Unicode.Scalar], at offset: Int) -> SyntaxFinding {
     let hint: [String] =
       switch text[offset] {
@@ -239,13 +234,6 @@ extension SyntaxFinding {
       "unknown escape \(quoted(text[range])) in a string", range,
       help: ["a backslash itself is written '\\\\', also before the classes of a regular expression"],
       replacement: ("escape the backslash", "\\" + String(scalars: text[range])))
-  }
-
-  fileprivate static func malformedUnicodeEscape(_ text: [Unicode.Scalar], _ range: Range<Int>)
-    -> SyntaxFinding
-  {
-    SyntaxFinding(
-      "\(quoted(text[range])) is not a character: expected four hexadecimal digits after '\\u'", range)
   }
 
   fileprivate static func malformedNumber(_ text: [Unicode.Scalar], _ range: Range<Int>) -> SyntaxFinding {

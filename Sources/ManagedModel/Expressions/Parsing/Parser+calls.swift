@@ -45,8 +45,11 @@ extension Parser {
   private mutating func parseFetch() throws(SyntaxFinding) -> Expression {
     let request = try parseArgument()
     let context = try parseArgument()
-    guard case .reserved(let word) = current.kind, let countOnly = word.booleanValue else {
-      throw unexpectedToken(expected: "'YES' or 'NO'")
+    let countOnly: Bool
+    switch current.kind {
+    case .reserved(.true), .reserved(.yes): countOnly = true
+    case .reserved(.false), .reserved(.no): countOnly = false
+    default: throw unexpectedToken(expected: "'YES' or 'NO'")
     }
     advance()
     try expect(.rightParenthesis)
@@ -122,16 +125,6 @@ extension Parser {
       throw .wrongArgumentCount(function, found: arguments.count, at: place)
     }
     return .function(FunctionCall(selector, arguments))
-  }
-}
-
-extension ReservedWord {
-  fileprivate var booleanValue: Bool? {
-    switch self {
-    case .true, .yes: true
-    case .false, .no: false
-    default: nil
-    }
   }
 }
 

@@ -5,7 +5,13 @@ extension Parser {
     var part = try parseLeaf()
     while case .expression(let base) = part.content {
       if skip(.period) {
-        part.content = .expression(base.appending(try parseKeys()))
+        let keys = try parseKeys()
+        // A collection operator takes the rest of its path, so what follows in parentheses stays apart.
+        if case .keyPath(let own, let start) = base, CollectionKeyPath(own) == nil {
+          part.content = .expression(.keyPath(own + keys, of: start))
+        } else {
+          part.content = .expression(.keyPath(keys, of: base))
+        }
       } else if current.kind == .sign(.leftBracket) {
         try countChainLink()
         part.content = .expression(.index(of: base, try parseSubscript()))
@@ -25,15 +31,27 @@ extension Parser {
     case .constant(let value):
       advance()
       content = .expression(.constant(value))
-    case .identifier, .operatorKey: content = try parseName(token)
+    case .identifier, .operatorKey:
+      advance()
+      let name = try checkedKey(token)
+      if current.kind == .sign(.leftParenthesis) {
+        content = .expression(try parsePredefinedCall(name, token.range))
+      } else {
+        content = .expression(.keyPath([name] + (skip(.period) ? try parseKeys() : []), of: nil))
+      }
     case .selector(let selector):
       advance()
       content = .expression(try parsePredefinedCall(selector, token.range))
     case .variable(let name):
       advance()
-      content = .expression(try parseAssignment(name) ?? .variable(name))
+      content = .expression(
+        skip(.assign) ? .assignment(variable: name, try parseValue(.assignment)) : .variable(name))
     case .reserved(let word): content = try parseReserved(word)
-    case .sign(.leftParenthesis): content = try parseParenthesis()
+    case .sign(.leftParenthesis):
+      advance()
+      let inner = try parse(.or)
+      try expect(.rightParenthesis, after: inner)
+      content = inner.content
     case .sign(.leftBrace):
       advance()
       content = .expression(.aggregate(try parseList(until: .rightBrace)))
@@ -41,23 +59,6 @@ extension Parser {
     default: throw unexpectedOperand
     }
     return Part(content: content, range: start..<position)
-  }
-
-  private mutating func parseName(_ token: Token) throws(SyntaxFinding) -> Part.Content {
-    advance()
-    let name = try checkedKey(token)
-    if current.kind == .sign(.leftParenthesis) {
-      return .expression(try parsePredefinedCall(name, token.range))
-    }
-    return .expression(.keyPath([name] + (skip(.period) ? try parseKeys() : []), of: nil))
-  }
-
-  /// What stands in parentheses, as it is.
-  private mutating func parseParenthesis() throws(SyntaxFinding) -> Part.Content {
-    advance()
-    let inner = try parse(.or)
-    try expect(.rightParenthesis, after: inner)
-    return inner.content
   }
 
   /// A minus binds closer than every infix operator; before a number it is part of the number.
@@ -72,11 +73,6 @@ extension Parser {
     guard current.kind != .sign(.minus) else { return .negation(try parseNegation()) }
     let operand = try parseOperand()
     return .negation(try expression(operand))
-  }
-
-  private mutating func parseAssignment(_ name: String) throws(SyntaxFinding) -> Expression? {
-    guard skip(.assign) else { return nil }
-    return .assignment(variable: name, try parseValue(.assignment))
   }
 
   /// The keys after a period, and all that follow them.
@@ -126,17 +122,6 @@ extension Parser {
       if skip(end) { return values }
       guard skip(.comma) else { throw unexpected(after: part, expected: "',' or '\(end.rawValue)'") }
     }
-  }
-}
-
-extension Expression {
-  /// The key path that continues this one.
-  fileprivate func appending(_ keys: [String]) -> Expression {
-    // A collection operator takes the rest of its path, so what follows in parentheses stays apart.
-    if case .keyPath(let own, let base) = self, CollectionKeyPath(own) == nil {
-      return .keyPath(own + keys, of: base)
-    }
-    return .keyPath(keys, of: self)
   }
 }
 

@@ -73,9 +73,8 @@ extension Parser {
   mutating func parseInfix(_ infix: Infix, after left: Part) throws(SyntaxFinding) -> Part {
     let content: Part.Content
     switch infix {
-    case .and:
-      content = .predicate(.and(try parseOperands(after: left, closerThan: .comparison) { $0.isAnd }))
-    case .or: content = .predicate(.or(try parseOperands(after: left, closerThan: .and) { $0.isOr }))
+    case .and: content = .predicate(.and(try parseOperands(after: left, .and, .and, closerThan: .comparison)))
+    case .or: content = .predicate(.or(try parseOperands(after: left, .or, .or, closerThan: .and)))
     case .comparison(let comparison):
       guard case .expression(let value) = left.content else { throw unexpected(after: left, expected: nil) }
       content = .predicate(.comparison(try parseComparison(value, comparison)))
@@ -89,10 +88,10 @@ extension Parser {
 
   /// The further operands of an `AND` or `OR`: `a AND b AND c` is one compound of three.
   private mutating func parseOperands(
-    after left: Part, closerThan precedence: Precedence, while continues: (Token.Kind) -> Bool
+    after left: Part, _ word: ReservedWord, _ sign: Token.Sign, closerThan precedence: Precedence
   ) throws(SyntaxFinding) -> [Predicate] {
     var operands = [try predicate(left)]
-    while continues(current.kind) {
+    while current.kind == .reserved(word) || current.kind == .sign(sign) {
       advance()
       let operand = try parse(precedence)
       operands.append(try predicate(operand))
@@ -119,8 +118,15 @@ extension Parser {
     let options = try parseOptions()
     let right = try parseValue()
     if comparison == .between {
-      if case .aggregate(let bounds) = right, bounds.count != 2 { throw .boundCount(bounds.count, at: place) }
-      if case .constant = right { throw .boundsMissing(at: place) }
+      if case .aggregate(let bounds) = right, bounds.count != 2 {
+        throw SyntaxFinding(
+          "'BETWEEN' takes 2 bounds, found \(bounds.count)", place, code: .argumentCount,
+          help: ["BETWEEN {least, greatest}"])
+      }
+      if case .constant = right {
+        throw SyntaxFinding(
+          "expected two bounds in braces after 'BETWEEN'", place, help: ["BETWEEN {least, greatest}"])
+      }
     }
     return ComparisonPredicate(left, comparison, right, options: options)
   }
@@ -146,11 +152,6 @@ extension Parser {
   }
 }
 
-extension Token.Kind {
-  fileprivate var isAnd: Bool { self == .reserved(.and) || self == .sign(.and) }
-  fileprivate var isOr: Bool { self == .reserved(.or) || self == .sign(.or) }
-}
-
 extension Expression.ArithmeticOperator {
   var precedence: Parser.Precedence {
     switch self {
@@ -158,17 +159,5 @@ extension Expression.ArithmeticOperator {
     case .multiply, .divide: .multiplicative
     case .power: .power
     }
-  }
-}
-
-extension SyntaxFinding {
-  fileprivate static func boundsMissing(at range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding("expected two bounds in braces after 'BETWEEN'", range, help: ["BETWEEN {least, greatest}"])
-  }
-
-  fileprivate static func boundCount(_ count: Int, at range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(
-      "'BETWEEN' takes 2 bounds, found \(count)", range, code: .argumentCount,
-      help: ["BETWEEN {least, greatest}"])
   }
 }

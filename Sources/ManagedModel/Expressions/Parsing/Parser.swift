@@ -89,7 +89,9 @@ struct Parser {
 
   mutating func countChainLink() throws(SyntaxFinding) {
     chainLength += 1
-    if chainLength > Self.chainLimit { throw .tooLong(at: current.range, limit: Self.chainLimit) }
+    if chainLength > Self.chainLimit {
+      throw SyntaxFinding("more than \(Self.chainLimit) operators in a row", current.range)
+    }
   }
 
   /// The part as a condition: a value that can be true or false stands for `value == TRUE`.
@@ -97,7 +99,10 @@ struct Parser {
     switch part.content {
     case .predicate(let predicate): return predicate
     case .expression(let expression):
-      guard expression.canBeBoolean else { throw unexpected(after: part, expected: "a comparison operator") }
+      switch expression {
+      case .keyPath, .variable, .evaluatedObject, .index, .function, .conditional, .cast: break
+      default: throw unexpected(after: part, expected: "a comparison operator")
+      }
       return .comparison(ComparisonPredicate(expression, .equalTo, .constant(.boolean(true))))
     }
   }
@@ -135,7 +140,8 @@ struct Parser {
       return SyntaxFinding(
         "expected a value, found \(found)", current.range,
         help: ["a modifier goes before the left side of a comparison"])
-    case .reserved(let word) where !word.isOperator:
+    // An operator stands between two values or conditions, so that no key is meant by it.
+    case .reserved(let word) where ![.and, .or, .not, .in].contains(word):
       return .reservedKey("expected a value, found", text[current.range], at: current.range)
     default: return unexpectedToken(expected: "a value")
     }
@@ -150,7 +156,11 @@ struct Parser {
     }
     if case .identifier(let word) = current.kind { return unknownOperator(word, after: left, part) }
     if case .selector(let word) = current.kind { return unknownOperator(word, after: left, part) }
-    if current.kind == .reserved(.not) { return .negatedOperator(at: current.range) }
+    if current.kind == .reserved(.not) {
+      return SyntaxFinding(
+        "expected an operator, found 'NOT'", current.range,
+        help: ["'NOT' goes before the whole comparison: 'NOT key IN {1, 2}'"])
+    }
     let operators = expected == "a comparison operator" ? nil : "an operator"
     let isList = current.kind == .sign(.comma) && expected == "')'"
     return .unexpected(
@@ -164,7 +174,11 @@ struct Parser {
     {
       return .unknownWord("modifier", first, nearest: nearest, at: scalars(of: part))
     }
-    if word.uppercased() == "IS" { return .sqlIs(at: current.range) }
+    if word.uppercased() == "IS" {
+      return SyntaxFinding(
+        "unknown operator 'IS'", current.range, code: .unknownExpressionWord,
+        help: ["write 'key == nil' or 'key != nil'"])
+    }
     let known =
       ComparisonPredicate.Operator.allCases.map(\.rawValue) + ["AND", "OR"]
       + Expression.SetOperator.allCases.map(\.rawValue)
@@ -174,23 +188,9 @@ struct Parser {
   private var found: String { current.kind == .end ? "the end of the text" : quoted(text[current.range]) }
 }
 
-extension Expression {
-  /// Whether it may stand alone as a condition.
-  fileprivate var canBeBoolean: Bool {
-    switch self {
-    case .keyPath, .variable, .evaluatedObject, .index, .function, .conditional, .cast: true
-    default: false
-    }
-  }
-}
-
 extension SyntaxFinding {
   static func tooDeep(at range: Range<Int>, limit: Int) -> SyntaxFinding {
     SyntaxFinding("nested more than \(limit) levels deep", range)
-  }
-
-  fileprivate static func tooLong(at range: Range<Int>, limit: Int) -> SyntaxFinding {
-    SyntaxFinding("more than \(limit) operators in a row", range)
   }
 
   fileprivate static func unexpected(
@@ -208,18 +208,6 @@ extension SyntaxFinding {
       replacement: ("escape the key", "#" + String(scalars: word)))
   }
 
-  fileprivate static func negatedOperator(at range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(
-      "expected an operator, found 'NOT'", range,
-      help: ["'NOT' goes before the whole comparison: 'NOT key IN {1, 2}'"])
-  }
-
-  fileprivate static func sqlIs(at range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(
-      "unknown operator 'IS'", range, code: .unknownExpressionWord,
-      help: ["write 'key == nil' or 'key != nil'"])
-  }
-
   static func unknownWord(
     _ kind: String, _ word: String, nearest: String?, at range: Range<Int>, else help: [String] = []
   ) -> SyntaxFinding {
@@ -227,16 +215,6 @@ extension SyntaxFinding {
       "unknown \(kind) '\(word)'", range, code: .unknownExpressionWord,
       help: nearest.map { ["did you mean '\($0)'?"] } ?? help,
       replacement: nearest.map { ("replace with '\($0)'", $0) })
-  }
-}
-
-extension ReservedWord {
-  /// Whether it stands between two values or conditions, so that no key is meant by it.
-  fileprivate var isOperator: Bool {
-    switch self {
-    case .and, .or, .not, .in: true
-    default: false
-    }
   }
 }
 
