@@ -27,9 +27,12 @@ struct RelationshipSources {
     let name = relationship.name
     let own = matches[entity]?[name].map { match in
       let old = pairs[entity].flatMap { source.relationship(named: match, of: $0) }
+      // Entities of the source that the relationship led to and leads to still are reachable.
       return PropertyMapping(
         name: name, value: .source(match), keepsOrder: relationship.isOrdered && old?.isOrdered == true,
-        reachableEntities: reachableEntities(from: old, to: relationship))
+        reachableEntities: Set(
+          (old.map { source.descendantNames(includingSelf: $0.destinationEntityName) } ?? [])
+            .filter { leads(relationship, to: $0) }))
     }
     let empty = PropertyMapping(name: name, value: .constant(nil))
     guard let side = destination.reference(to: name, seenFrom: entity),
@@ -59,14 +62,6 @@ struct RelationshipSources {
     }
     return bringsRows && destination.relationship(inverse)?.isToMany == false
       && wereInverses(own, members) && wereInverses(members, own)
-  }
-
-  /// Entities of the source that the relationship led to and leads to still.
-  private func reachableEntities(
-    from old: RelationshipDescription?, to new: RelationshipDescription
-  ) -> Set<String> {
-    guard let old else { return [] }
-    return Set(source.descendantNames(includingSelf: old.destinationEntityName).filter { leads(new, to: $0) })
   }
 
   private func leads(_ relationship: RelationshipDescription, to sourceName: String) -> Bool {

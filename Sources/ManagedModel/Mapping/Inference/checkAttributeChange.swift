@@ -6,22 +6,30 @@ extension AttributeDescription {
   func checkChange(to new: AttributeDescription, entity: String, version: String) -> [Diagnostic] {
     guard !new.isDerived else { return [] }
     // To Core Data an enum of SwiftData's is a composite.
-    if (enumTypeName == nil) != (new.enumTypeName == nil) {
-      return [.incompatibleTypes(self, new, entity: entity, version: version)]
-    }
-    guard type != new.type else { return [] }
-    if type.converts(to: new.type) { return [] }
+    let isEnumKept = (enumTypeName == nil) == (new.enumTypeName == nil)
+    if isEnumKept, type == new.type || type.converts(to: new.type) { return [] }
+    let subject = ModelSubject(version: version, entity: entity, property: new.name, key: "type")
     let opaque: Set<AttributeType> = [.binary, .transformable]
-    if opaque.contains(type), opaque.contains(new.type) {
+    if isEnumKept, opaque.contains(type), opaque.contains(new.type) {
       return [
         Diagnostic(
           .reinterpretedBytes, .warning,
           "'\(entity).\(new.name)' changes from \(type.name) to \(new.type.name): its bytes stay as they are",
-          subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
-          notes: ["code that reads them must understand what the old version wrote"])
+          subject: subject, notes: ["code that reads them must understand what the old version wrote"])
       ]
     }
-    return [.incompatibleTypes(self, new, entity: entity, version: version)]
+    let (before, after) = (typeInWords, new.typeInWords)
+    return [
+      Diagnostic(
+        .incompatibleAttributeTypes, .error,
+        "'\(entity).\(new.name)' changes from \(before) to \(after), for which no mapping can be inferred",
+        subject: subject,
+        notes: [
+          "lightweight migration converts numbers to numbers, and Booleans to integers and back; map all other values"
+        ],
+        help: ["keep '\(name)' as \(before) and add an attribute of another name, or map the value yourself"],
+        cocoaCode: 134190)
+    ]
   }
 
   fileprivate var typeInWords: String {
@@ -32,23 +40,4 @@ extension AttributeDescription {
 extension Diagnostic.Code {
   package static let incompatibleAttributeTypes = Self("MC3103")
   package static let reinterpretedBytes = Self("MC3114")
-}
-
-extension Diagnostic {
-  fileprivate static func incompatibleTypes(
-    _ old: AttributeDescription, _ new: AttributeDescription, entity: String, version: String
-  ) -> Self {
-    let (before, after) = (old.typeInWords, new.typeInWords)
-    return Self(
-      .incompatibleAttributeTypes, .error,
-      "'\(entity).\(new.name)' changes from \(before) to \(after), for which no mapping can be inferred",
-      subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
-      notes: [
-        "lightweight migration converts numbers to numbers, and Booleans to integers and back; map all other values"
-      ],
-      help: [
-        "keep '\(old.name)' as \(before) and add an attribute of another name, or map the value yourself"
-      ],
-      cocoaCode: 134190)
-  }
 }

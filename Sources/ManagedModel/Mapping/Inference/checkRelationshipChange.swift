@@ -13,7 +13,17 @@ extension RelationshipDescription {
     if isToMany, !new.isToMany {
       found.append(.toManyBecomesToOne(self, new, entity: entity, subject: subject))
     } else if source.isShared(self), !destination.isShared(new), new.isToMany {
-      found.append(.sharedBecomesOwned(new, entity: entity, subject: subject))
+      let reason = new.inverseName.map { "its inverse '\($0)' is to-one" } ?? "it no longer has an inverse"
+      found.append(
+        Diagnostic(
+          .toManyBecomesToOne, .error,
+          "'\(entity).\(new.name)' can no longer share its objects: several owners may refer to one object",
+          subject: subject,
+          notes: [
+            "in the older version an object of '\(new.destinationEntityName)' may belong to several '\(entity)'",
+            "from now on it belongs to one, because \(reason)",
+          ],
+          help: ["keep the inverse to-many, or map the relationship yourself"], cocoaCode: 134190))
     }
     if destination.inverse(of: new) == new, source.inverse(of: self) != self,
       new.destinationEntityName == entity || destination.isKind(entity, of: new.destinationEntityName)
@@ -71,21 +81,6 @@ extension Diagnostic {
       subject: subject,
       notes: ["in the older version '\(old.name)' may lead to several '\(old.destinationEntityName)'"],
       help: ["map the relationship yourself, or add a to-one with another name"], cocoaCode: 134190)
-  }
-
-  fileprivate static func sharedBecomesOwned(
-    _ new: RelationshipDescription, entity: String, subject: ModelSubject
-  ) -> Self {
-    let reason = new.inverseName.map { "its inverse '\($0)' is to-one" } ?? "it no longer has an inverse"
-    return Self(
-      .toManyBecomesToOne, .error,
-      "'\(entity).\(new.name)' can no longer share its objects: several owners may refer to one object",
-      subject: subject,
-      notes: [
-        "in the older version an object of '\(new.destinationEntityName)' may belong to several '\(entity)'",
-        "from now on it belongs to one, because \(reason)",
-      ],
-      help: ["keep the inverse to-many, or map the relationship yourself"], cocoaCode: 134190)
   }
 
   static func destinationChanged(

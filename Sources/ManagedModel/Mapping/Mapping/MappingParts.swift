@@ -183,21 +183,28 @@ struct MappingParts {
   private func noProperty(
     _ name: String, _ attribute: AttributeDescription?, of entity: String, isRelationship: Bool
   ) -> Diagnostic {
-    let section = isRelationship ? "relationships" : "attributes"
     let subject = place.subject(name, key: nil)
     if let attribute {
       return place.located(.notStored(name, entity, isDerived: attribute.isDerived), at: subject)
     }
     let hierarchy = context.destination
-    let isOther =
+    let (kind, other, isOther) =
       isRelationship
-      ? hierarchy.attribute(named: name, of: entity) != nil
-      : hierarchy.relationship(named: name, of: entity) != nil
+      ? ("relationship", "attributes", hierarchy.attribute(named: name, of: entity) != nil)
+      : ("attribute", "relationships", hierarchy.relationship(named: name, of: entity) != nil)
     let names =
       isRelationship
       ? hierarchy.relationships(of: entity).map(\.name) : hierarchy.members(of: entity).map(\.name)
-    return place.located(
-      .unknownProperty(name, entity, section: section, isOther: isOther, among: names), at: subject)
+    var finding = Diagnostic(
+      .unknownMapped, .error, "the new '\(entity)' has no \(kind) '\(name)'", cocoaCode: 134110)
+    if isOther {
+      finding.help = ["put it under '\(other)'"]
+    } else if let near = nearMatch(to: name, among: names) {
+      finding = finding.offering(near, .rename(to: near.name))
+    } else if !names.isEmpty {
+      finding.notes = [Diagnostic.Note("it has \(names.prefix(30).joined(separator: ", "))")]
+    }
+    return place.located(finding, at: subject)
   }
 }
 
@@ -223,21 +230,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownProperty(
-    _ name: String, _ entity: String, section: String, isOther: Bool, among names: [String]
-  ) -> Self {
-    let kind = section == "attributes" ? "attribute" : "relationship"
-    let finding = Self(
-      .unknownMapped, .error, "the new '\(entity)' has no \(kind) '\(name)'", cocoaCode: 134110)
-    if isOther {
-      let other = kind == "attribute" ? "relationships" : "attributes"
-      return finding.with { $0.help = ["put it under '\(other)'"] }
-    }
-    if let near = nearMatch(to: name, among: names) { return finding.offering(near, .rename(to: near.name)) }
-    if names.isEmpty { return finding }
-    return finding.with { $0.notes = [Note("it has \(names.prefix(30).joined(separator: ", "))")] }
-  }
-
   fileprivate static func compositeComputed(_ name: String, _ members: [String]) -> Self {
     Self(
       .unknownMapped, .error, "'\(name)' is a composite, and only a composite can be its value",

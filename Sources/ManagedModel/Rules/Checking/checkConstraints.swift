@@ -56,13 +56,18 @@ private func redundantConstraints(_ entity: EntityDescription) -> [Diagnostic] {
   var findings: [Diagnostic] = []
   for (number, constraint) in entity.uniquenessConstraints.enumerated() {
     let names = Set(constraint)
-    let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
-    if !seen.insert(names).inserted {
-      findings.append(.redundantConstraint(constraint, of: entity.name, subject, because: "is listed twice"))
-    } else if let part = properSubset(of: names, in: all) {
-      let reason = "contains [\(part.sorted().joined(separator: ", "))], which is already unique"
-      findings.append(.redundantConstraint(constraint, of: entity.name, subject, because: reason))
+    var reason = "is listed twice"
+    if seen.insert(names).inserted {
+      guard let part = properSubset(of: names, in: all) else { continue }
+      reason = "contains [\(part.sorted().joined(separator: ", "))], which is already unique"
     }
+    let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
+    findings.append(
+      Diagnostic(
+        .redundantConstraint, .warning,
+        "uniqueness constraint [\(constraint.joined(separator: ", ").abridged)] of '\(entity.name)' \(reason)",
+        subject: subject, help: ["remove it"]
+      ).fixed(by: ModelEdit("remove it", at: subject, .remove)))
   }
   return findings
 }
@@ -97,15 +102,5 @@ extension Diagnostic {
       .constraintElement, .error,
       "a uniqueness constraint of '\(entity)' names '\(name.abridged)', which \(problem)", subject: subject
     ).suggesting(nearestTo: name, among: names)
-  }
-
-  fileprivate static func redundantConstraint(
-    _ constraint: [String], of entity: String, _ subject: ModelSubject, because reason: String
-  ) -> Diagnostic {
-    Diagnostic(
-      .redundantConstraint, .warning,
-      "uniqueness constraint [\(constraint.joined(separator: ", ").abridged)] of '\(entity)' \(reason)",
-      subject: subject, help: ["remove it"]
-    ).fixed(by: ModelEdit("remove it", at: subject, .remove))
   }
 }

@@ -7,19 +7,38 @@ extension ModelIndex {
       return relationship.isTransient ? [] : [.noInverse(checked, self)]
     }
     guard let inverse = self.relationship(named: inverseName, of: destination) else {
-      return [.unknownInverse(checked, inverseName, self)]
+      return [
+        .asymmetric(
+          checked,
+          "the inverse of \(checked.quotedName), '\(destination).\(inverseName.abridged)', does not exist"
+        ).suggesting(nearestTo: inverseName, among: relationshipNames(of: destination))
+      ]
     }
     // That it leads nowhere is reported there.
     let back = inverse.destinationEntityName
     guard hasEntity(named: back) else { return [] }
     // Along a hierarchy the two sides may name an ancestor or a descendant of each other's entity.
     guard hierarchy.isKind(checked.owner, of: back) || hierarchy.isKind(back, of: checked.owner) else {
-      return [.inverseLeadsElsewhere(checked, inverse)]
+      let name = "'\(destination).\(inverse.name)'"
+      return [
+        .asymmetric(
+          checked, "\(name) leads to '\(back.abridged)': it is not an inverse of \(checked.quotedName)",
+          help: ["name a relationship that leads to '\(checked.owner)', or change where \(name) leads"])
+      ]
     }
     if inverse.inverseName == relationship.name { return [] }
     // An inverse that does not exist is reported on the other side already.
     if let name = inverse.inverseName, self.relationship(named: name, of: back) == nil { return [] }
-    return [.inverseDoesNotPointBack(checked, inverse, self)]
+    let what = inverse.inverseName.map { "names '\($0.abridged)' as its inverse" } ?? "has no inverse"
+    let help = "add 'inverse: \(relationship.name)' to '\(destination).\(inverse.name)'"
+    let finding = Diagnostic.asymmetric(
+      checked, "'\(destination).\(inverse.name)', the inverse of \(checked.quotedName), \(what)", help: [help]
+    )
+    guard inverse.inverseName == nil else { return [finding] }
+    let there = ModelSubject(entity: owner(of: inverse.name, destination), property: inverse.name)
+    return [
+      finding.fixed(by: ModelEdit(help, at: there, .add(key: "inverse", .text(relationship.name))))
+    ]
   }
 
   /// The relationship leads to an entity that exists (MC1303).
@@ -58,40 +77,7 @@ extension Diagnostic {
       edits: mend.edits, help: [mend.help])
   }
 
-  fileprivate static func unknownInverse(
-    _ checked: CheckedRelationship, _ inverse: String, _ index: ModelIndex
-  ) -> Self {
-    let destination = checked.relationship.destinationEntityName
-    return asymmetric(
-      checked, "the inverse of \(checked.quotedName), '\(destination).\(inverse.abridged)', does not exist"
-    ).suggesting(nearestTo: inverse, among: index.relationshipNames(of: destination))
-  }
-
-  fileprivate static func inverseLeadsElsewhere(
-    _ checked: CheckedRelationship, _ inverse: RelationshipDescription
-  ) -> Self {
-    let name = "'\(checked.relationship.destinationEntityName).\(inverse.name)'"
-    return asymmetric(
-      checked,
-      "\(name) leads to '\(inverse.destinationEntityName.abridged)': it is not an inverse of \(checked.quotedName)",
-      help: ["name a relationship that leads to '\(checked.owner)', or change where \(name) leads"])
-  }
-
-  fileprivate static func inverseDoesNotPointBack(
-    _ checked: CheckedRelationship, _ inverse: RelationshipDescription, _ index: ModelIndex
-  ) -> Self {
-    let (own, destination) = (checked.relationship.name, checked.relationship.destinationEntityName)
-    let what = inverse.inverseName.map { "names '\($0.abridged)' as its inverse" } ?? "has no inverse"
-    let help = "add 'inverse: \(own)' to '\(destination).\(inverse.name)'"
-    let diagnostic = asymmetric(
-      checked, "'\(destination).\(inverse.name)', the inverse of \(checked.quotedName), \(what)", help: [help]
-    )
-    guard inverse.inverseName == nil else { return diagnostic }
-    let there = ModelSubject(entity: index.owner(of: inverse.name, destination), property: inverse.name)
-    return diagnostic.fixed(by: ModelEdit(help, at: there, .add(key: "inverse", .text(own))))
-  }
-
-  private static func asymmetric(
+  fileprivate static func asymmetric(
     _ checked: CheckedRelationship, _ message: String, help: [String] = []
   ) -> Self {
     Self(.asymmetricInverse, .error, message, subject: checked.subject.part("inverse"), help: help)
