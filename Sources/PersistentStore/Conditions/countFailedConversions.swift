@@ -17,7 +17,11 @@ extension Database {
     of expression: Expression, as attribute: AttributeDescription, by compiler: RowCompiler,
     where filter: Predicate?, among keys: String? = nil, upTo key: Int64? = nil
   ) throws -> KeySample? {
-    guard expression.isComputed else { return nil }
+    // What is the same for all objects; a path converts if its end is of another type: text to a UUID.
+    switch expression {
+    case .constant, .variable: return nil
+    default: break
+    }
     var compiler = compiler
     let inputs = expression.convertedInputs
     var (taken, failing): ([String], [String]) = ([], [])
@@ -74,14 +78,6 @@ package struct ConversionRefused: Error {
 }
 
 extension Expression {
-  /// Whether its values are not the same for all objects. A path converts where its end is of another type: text to a UUID.
-  fileprivate var isComputed: Bool {
-    switch self {
-    case .constant, .variable: false
-    default: true
-    }
-  }
-
   /// What its functions read as values, or look up.
   fileprivate var convertedInputs: [Expression] {
     var found: [Expression] = []

@@ -111,8 +111,11 @@ struct FetchCompiler: PredicateCompiler {
     }
     // The side that is not a constant tells in which form the other one stands.
     var type: AttributeType?
-    if case .constant = comparison.left, !comparison.right.isList {
-      type = try value(comparison.right, row).type
+    if case .constant = comparison.left {
+      switch comparison.right {
+      case .aggregate, .variable: break
+      default: type = try value(comparison.right, row).type
+      }
     }
     let left = try value(comparison.left, row, comparedWith: type)
     // One object or value is any, all, and unless negated each of itself.
@@ -235,16 +238,6 @@ private func successor(of prefix: String) -> String? {
     }
   }
   return nil
-}
-
-extension Expression {
-  /// Whether it stands for several values as it is written.
-  fileprivate var isList: Bool {
-    switch self {
-    case .aggregate, .variable: true
-    default: false
-    }
-  }
 }
 
 extension ComparisonPredicate.Options {

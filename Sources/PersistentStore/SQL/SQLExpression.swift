@@ -59,9 +59,7 @@ package indirect enum SQLExpression: Hashable, Sendable {
         + "\(outerTable.quotedIdentifier).Z_PK)"
     }
   }
-}
 
-extension SQLExpression {
   /// That a number is stored as it was and is none of the new type: no number of four bytes, or beyond what a decimal's
   /// exponent holds, or no number at all. It begins with OR.
   func misfit(_ cell: String) -> String {

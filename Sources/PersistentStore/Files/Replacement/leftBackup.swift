@@ -12,11 +12,11 @@ func leftBackup(
   let folder = parentFolder(of: path)
   let (main, log) = ("\(folder)/\(mark)", "\(folder)/\(mark)-wal")
   // SQLite's own beside a backup that was looked at.
-  let sideFiles = try ["-shm", "-journal"].compactMap { try leftover(main + $0, .unfinishedFile) }
+  let sideFiles = try ["-shm", "-journal"].flatMap { try leftover(main + $0, .unfinishedFile) }
   let hasLog = try FileStatus(atPath: log)?.kind == .regular
   guard try FileStatus(atPath: main)?.kind == .regular else {
     // A log alone is what an interrupted removal leaves; under another name it may belong to a backup that stays.
-    return try sideFiles + [leftover(log, .backupMark)].compactMap(\.self)
+    return try sideFiles + leftover(log, .backupMark)
   }
   let isNeedless = try store.map { try holdsBackup($0, at: path, main) } ?? false
   if isNeedless {
@@ -25,17 +25,15 @@ func leftBackup(
     }
     // The main file before its log: alone the log passes for nothing.
     let ordered = second.sorted { $0.count < $1.count }.map { "\(folder)/\($0)" } + [main, log]
-    return try sideFiles + ordered.compactMap { try leftover($0, .needlessBackup) }
+    return try sideFiles + ordered.flatMap { try leftover($0, .needlessBackup) }
   }
   // Where the store is the same file, its own name is none of the backup's.
   let others = names.filter { $0 != path.lastComponent }
   let backup =
     try otherName(of: main, log: hasLog ? log : nil, among: others) ?? newName(ofStoreAt: path, mark)
   // The log gets its name first: without it the main file would pass for a whole store.
-  return try sideFiles
-    + [
-      leftover(log, .backupMark, backup: backup + "-wal"), leftover(main, .backupMark, backup: backup),
-    ].compactMap(\.self)
+  return try sideFiles + leftover(log, .backupMark, backup: backup + "-wal")
+    + leftover(main, .backupMark, backup: backup)
 }
 
 /// A name under which everybody finds the backup, its log beside it.

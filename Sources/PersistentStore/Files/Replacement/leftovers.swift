@@ -114,17 +114,15 @@ private func leftOfCopy(at place: String) throws -> [Leftover] {
 
 /// What was left of a copy, and the record of it.
 private func leftCopy(recordedIn record: String, follows: Bool) throws -> [Leftover] {
-  if try isInUse(record) { return try [leftover(record, .inUse)].compactMap(\.self) }
+  if try isInUse(record) { return try leftover(record, .inUse) }
   let own = try leftover(record, .unfinishedFile)
-  guard follows, own != nil else { return [own].compactMap(\.self) }
+  guard follows, !own.isEmpty else { return own }
   let bytes = try withStoreDiagnostics(for: record) { try OpenFile(reading: record).read(4096, at: 0) }
-  guard let place = String(validating: bytes, as: UTF8.self), place.hasPrefix("/") else {
-    return [own].compactMap(\.self)
-  }
+  guard let place = String(validating: bytes, as: UTF8.self), place.hasPrefix("/") else { return own }
   // A record that names its own store, however it spells the path, would be found again.
   let identity = try FileStatus(atPath: record)?.identity
   let left = try leftOfCopy(at: place).filter { try FileStatus(atPath: $0.path)?.identity != identity }
-  return left + [own].compactMap(\.self)
+  return left + own
 }
 
 extension [Leftover] {
@@ -159,18 +157,17 @@ private func leftoversOfOneWork(
   let marks = files.filter { $0.hasPrefix(staged + backupMark) }
   let rest = files.filter { !marks.contains($0) }.sorted { $0.count > $1.count }
   if rest.contains(staged), try isInUse("\(folder)/\(staged)") {
-    return try files.compactMap { try leftover("\(folder)/\($0)", .inUse) }
+    return try files.flatMap { try leftover("\(folder)/\($0)", .inUse) }
   }
   if marks.isEmpty, rest.contains(staged), let store, isWholeStore("\(folder)/\(staged)", otherThan: store) {
     let kept = try leftover(
       "\(folder)/\(staged)", .backupMark, backup: newName(ofStoreAt: path, staged))
     let sideFiles = rest.filter { $0 != staged }
-    return try sideFiles.compactMap { try leftover("\(folder)/\($0)", .unfinishedFile) }
-      + [kept].compactMap(\.self)
+    return try sideFiles.flatMap { try leftover("\(folder)/\($0)", .unfinishedFile) } + kept
   }
   // The staged file is the longest to stay: without it what is left would mean something else.
   return try leftBackup(markedBy: staged + backupMark, ofStoreAt: path, among: names, reading: store)
-    + rest.compactMap { try leftover("\(folder)/\($0)", .unfinishedFile) }
+    + rest.flatMap { try leftover("\(folder)/\($0)", .unfinishedFile) }
 }
 
 /// Whether a private file without a backup is a sound store, and the one in its place is another: an app has begun a new
@@ -184,10 +181,10 @@ private func isWholeStore(_ staged: String, otherThan store: any StoreReading) -
   return found.flatMap(\.self).map { $0 != own } ?? false
 }
 
-/// A regular file; nil for anything else.
-func leftover(_ path: String, _ meaning: Leftover.Meaning, backup: String? = nil) throws -> Leftover? {
-  guard let status = try FileStatus(atPath: path), status.kind == .regular else { return nil }
-  return Leftover(path: path, meaning: meaning, byteCount: status.size, backup: backup)
+/// A regular file; none for anything else.
+func leftover(_ path: String, _ meaning: Leftover.Meaning, backup: String? = nil) throws -> [Leftover] {
+  guard let status = try FileStatus(atPath: path), status.kind == .regular else { return [] }
+  return [Leftover(path: path, meaning: meaning, byteCount: status.size, backup: backup)]
 }
 
 /// The part of a private name without side file and backup: `.Shop.sqlite.modelc-1a2b3c4d`; nil for other names.

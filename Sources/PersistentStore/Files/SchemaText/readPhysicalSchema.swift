@@ -36,8 +36,7 @@ extension Database {
         schema.indexes.append(
           PhysicalSchema.Index(
             name: name, tableName: table, sql: sql, columnNames: names.contains("") ? [] : names))
-      case "trigger":
-        schema.triggers.append(TriggerLayout(name: name, tableName: table, sql: sql))
+      case "trigger": schema.triggers.append(TriggerLayout(name: name, tableName: table, sql: sql))
       case "view": schema.views.append(TriggerLayout(name: name, tableName: table, sql: sql))
       default: break
       }

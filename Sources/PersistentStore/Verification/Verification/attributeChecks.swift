@@ -38,9 +38,7 @@ struct CheckedColumn {
   ) -> RowCheck {
     RowCheck(condition: condition, value: value, rule: rule, diagnostic: diagnostic)
   }
-}
 
-extension CheckedColumn {
   /// That a value is there, and of the type: for a required one a single question covers both.
   fileprivate var typeChecks: [RowCheck] {
     let (reference, type) = (reference, attribute.type)

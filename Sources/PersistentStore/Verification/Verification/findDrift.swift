@@ -18,7 +18,13 @@ extension PhysicalSchema {
           ? rTree(of: index) == nil
           : !real.indexes.contains { $0.name.caseInsensitivelyEquals(index.name) }
       }
-      findings += unmade.map { .indexOfModelMissing($0, table: real.name) }
+      findings += unmade.map { index in
+        Diagnostic(
+          .schemaDiffers, .warning,
+          "table '\(real.name)' has no index for '\(index.index)' of '\(index.entity)'",
+          subject: ModelSubject(entity: index.entity, key: "fetchIndexes.\(index.index)"),
+          notes: [Diagnostic.Note(index.reason)], help: [index.advice])
+      }
       let explained = Set(table.unmadeIndexes.map { $0.name.uppercased() })
       findings += compare(
         wanted, with: real.indexes.map(IndexShape.init) + real.inlineConstraints.map(IndexShape.init),
@@ -118,21 +124,16 @@ private func findTriggerDrift(
   let expected = store.schema.derivationTriggers(hierarchy: store.hierarchy).filter {
     !joins.contains($0.tableName)
   }
-  var findings: [Diagnostic] = []
-  for trigger in expected {
+  return expected.compactMap { trigger in
     guard let real = own.first(where: { $0.name.caseInsensitivelyEquals(trigger.name) }) else {
-      findings.append(
-        Diagnostic(
-          .schemaDiffers, .error, "table '\(trigger.tableName)' has no trigger '\(trigger.name)'",
-          notes: ["the derived attribute that it updates is no longer kept up to date"],
-          help: ["open the store once with the app that wrote it"]))
-      continue
+      return Diagnostic(
+        .schemaDiffers, .error, "table '\(trigger.tableName)' has no trigger '\(trigger.name)'",
+        notes: ["the derived attribute that it updates is no longer kept up to date"],
+        help: ["open the store once with the app that wrote it"])
     }
-    if !real.sql.normalizedSQL.caseInsensitivelyEquals(trigger.sql.normalizedSQL) {
-      findings.append(.triggerDiffers(trigger.name, trigger.tableName))
-    }
+    if real.sql.normalizedSQL.caseInsensitivelyEquals(trigger.sql.normalizedSQL) { return nil }
+    return .triggerDiffers(trigger.name, trigger.tableName)
   }
-  return findings
 }
 
 extension Diagnostic {
@@ -156,14 +157,6 @@ extension Diagnostic {
           .schemaDiffers, .warning, "table '\(table)' has no index over \(list)",
           subject: ModelSubject(entity: entity),
           notes: [Note("Core Data's index would be '\(name)'; without it fetches are slow, not wrong")])
-  }
-
-  fileprivate static func indexOfModelMissing(_ index: UnmadeIndex, table: String) -> Self {
-    Self(
-      .schemaDiffers, .warning, "table '\(table)' has no index for '\(index.index)' of '\(index.entity)'",
-      subject: ModelSubject(entity: index.entity, key: "fetchIndexes.\(index.index)"),
-      notes: [Note(index.reason)],
-      help: [index.advice])
   }
 
   fileprivate static func indexUnknown(

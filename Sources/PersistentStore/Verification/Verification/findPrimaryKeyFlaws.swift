@@ -13,46 +13,39 @@ extension Database {
         let greatest = try self.greatestKey(table: table.name),
         row.maximum < greatest
       else { continue }
+      let (maximum, key) = (row.maximum.value, greatest.value)
       findings.append(
         Verification.Finding(
-          .maximumTooLow(root.name, row.maximum.value, greatest.value), primaryKeys: [greatest.value]))
+          Diagnostic(
+            .entityNumbersInconsistent, .warning,
+            "Z_PRIMARYKEY says that the highest key of '\(root.name)' is \(maximum), but there is a row \(key)",
+            subject: ModelSubject(entity: root.name),
+            notes: [
+              "a new object could get the key of an existing one; Core Data has written some stores like this"
+            ],
+            help: ["the next migration corrects it"]), primaryKeys: [key]))
     }
     for entity in store.schema.entities where entity.recordedName != entity.name {
       // A rename leaves the old name there; any other name has another cause.
       guard store.hierarchy.entity(named: entity.name)?.canonicalName != entity.recordedName else { continue }
-      findings.append(Verification.Finding(.otherName(entity.name, entity.recordedName, entity.number)))
+      findings.append(
+        Verification.Finding(
+          Diagnostic(
+            .entityNumbersInconsistent, .warning,
+            "Z_PRIMARYKEY names entity \(entity.number) '\(entity.recordedName)', but by its position it is '\(entity.name)'",
+            subject: ModelSubject(entity: entity.name),
+            notes: [
+              "after several renames an old name may remain; otherwise the numbers were edited by hand"
+            ])))
     }
     let counts = Dictionary(physical.entityRows.map { ($0.name, 1) }, uniquingKeysWith: +)
     for (name, count) in counts.sorted(by: { $0.key < $1.key }) where count > 1 {
-      findings.append(Verification.Finding(.nameTwice(name), count: count))
+      findings.append(
+        Verification.Finding(
+          Diagnostic(
+            .entityNumbersInconsistent, .error, "Z_PRIMARYKEY numbers entity '\(name)' more than once",
+            subject: ModelSubject(entity: name), help: ["restore the store from a backup"]), count: count))
     }
     return findings
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func maximumTooLow(_ entity: String, _ maximum: Int64, _ greatest: Int64) -> Self {
-    Self(
-      .entityNumbersInconsistent, .warning,
-      "Z_PRIMARYKEY says that the highest key of '\(entity)' is \(maximum), but there is a row \(greatest)",
-      subject: ModelSubject(entity: entity),
-      notes: [
-        "a new object could get the key of an existing one; Core Data has written some stores like this"
-      ],
-      help: ["the next migration corrects it"])
-  }
-
-  fileprivate static func otherName(_ entity: String, _ recorded: String, _ number: Int) -> Self {
-    Self(
-      .entityNumbersInconsistent, .warning,
-      "Z_PRIMARYKEY names entity \(number) '\(recorded)', but by its position it is '\(entity)'",
-      subject: ModelSubject(entity: entity),
-      notes: ["after several renames an old name may remain; otherwise the numbers were edited by hand"])
-  }
-
-  fileprivate static func nameTwice(_ name: String) -> Self {
-    Self(
-      .entityNumbersInconsistent, .error, "Z_PRIMARYKEY numbers entity '\(name)' more than once",
-      subject: ModelSubject(entity: name), help: ["restore the store from a backup"])
   }
 }
