@@ -63,9 +63,15 @@ struct XMLReader {
       case UInt8(ascii: "?"): throw mistake(.instruction)
       case UInt8(ascii: "!"):
         if starts(with: "<!--") {
-          try comment()
+          offset += "<!--".utf8.count
+          try skip(past: "--", orThrow: .comment)
+          guard offset < bytes.count, bytes[offset] == UInt8(ascii: ">") else { throw mistake(.comment) }
+          offset += 1
         } else if starts(with: "<![CDATA["), !open.isEmpty {
-          return try literalText()
+          offset += "<![CDATA[".utf8.count
+          let start = offset
+          try skip(past: "]]>", orThrow: .notClosed)
+          return .text(start..<(offset - 3), isLiteral: true)
         } else {
           throw mistake(elementCount == 0 ? .documentType : .strayCharacter)
         }
@@ -140,20 +146,6 @@ struct XMLReader {
       offset += 1
     }
     return start..<offset
-  }
-
-  mutating func literalText() throws(XMLMistake) -> Piece {
-    offset += "<![CDATA[".utf8.count
-    let start = offset
-    try skip(past: "]]>", orThrow: .notClosed)
-    return .text(start..<(offset - 3), isLiteral: true)
-  }
-
-  mutating func comment() throws(XMLMistake) {
-    offset += "<!--".utf8.count
-    try skip(past: "--", orThrow: .comment)
-    guard offset < bytes.count, bytes[offset] == UInt8(ascii: ">") else { throw mistake(.comment) }
-    offset += 1
   }
 
   /// With references resolved; in an attribute every line end and tabulator is a space.

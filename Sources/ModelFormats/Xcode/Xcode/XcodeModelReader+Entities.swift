@@ -15,7 +15,13 @@ extension XcodeModelReader {
     var entity = EntityDescription(name: required("name", of: element))
     (entity.moduleName, entity.managedObjectClassName) = classNames(
       qualified: element["representedClassName"])
-    entity.codeGenerationType = codeGenerationType(of: element)
+    // Xcode's own words for the absence of the attribute.
+    let generation = element.text("codeGenerationType").flatMap {
+      ["manual", "none"].contains($0.lowercased()) ? nil : $0
+    }
+    entity.codeGenerationType = value(
+      generation, of: "codeGenerationType", in: element, expected: "'class' or 'category'", taken: "none",
+      CodeGenerationType.init(rawValue:))
     entity.isAbstract = element.flag("isAbstract")
     entity.superentityName = element.text("parentEntity")
     entity.renamingIdentifier = element.text("elementID").flatMap { $0 == entity.name ? nil : $0 }
@@ -37,18 +43,6 @@ extension XcodeModelReader {
       entity.uniquenessConstraints += nameLists(child, list: "uniquenessConstraint", item: "constraint")
     default: break
     }
-  }
-
-  private mutating func codeGenerationType(of element: XcodeElement) -> CodeGenerationType? {
-    guard let text = element.text("codeGenerationType") else { return nil }
-    if let type = CodeGenerationType(rawValue: text) { return type }
-    // Xcode's own words for the absence of the attribute.
-    if !["manual", "none"].contains(text.lowercased()) {
-      report(
-        .unreadableValue(
-          text, of: "codeGenerationType", in: element, expected: "'class' or 'category'", taken: "none"))
-    }
-    return nil
   }
 
   private mutating func nameLists(_ element: XcodeElement, list: String, item: String) -> [[String]] {
@@ -73,24 +67,15 @@ extension XcodeModelReader {
     check(element, attributes: ["property", "type", "order", "expression", "expressionType"], children: [])
     let expression = element.text("expression")
     let property = expression ?? required("property", of: element)
-    var collation = FetchIndexCollation.binary
-    switch element["type"]?.lowercased() {
-    case nil, "binary": break
-    case "rtree": collation = .rtree
-    case let text?:
-      report(
-        .unreadableValue(text, of: "type", in: element, expected: "'Binary' or 'RTree'", taken: "Binary"))
-    }
-    var isAscending = true
-    switch element["order"]?.lowercased() {
-    case nil, "ascending": break
-    case "descending": isAscending = false
-    case let text?:
-      report(
-        .unreadableValue(
-          text, of: "order", in: element, expected: "'ascending' or 'descending'", taken: "ascending"))
-    }
+    let collation = value(
+      element["type"]?.lowercased(), of: "type", in: element, expected: "'Binary' or 'RTree'", taken: "Binary"
+    ) { ["binary": FetchIndexCollation.binary, "rtree": .rtree][$0] }
+    let isAscending = value(
+      element["order"]?.lowercased(), of: "order", in: element, expected: "'ascending' or 'descending'",
+      taken: "ascending"
+    ) { ["ascending": true, "descending": false][$0] }
     return FetchIndexElement(
-      property: property, isExpression: expression != nil, collation: collation, isAscending: isAscending)
+      property: property, isExpression: expression != nil, collation: collation ?? .binary,
+      isAscending: isAscending ?? true)
   }
 }

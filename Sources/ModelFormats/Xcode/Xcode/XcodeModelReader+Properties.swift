@@ -110,7 +110,11 @@ extension XcodeModelReader {
           place: element.place(of: "ordered")
         ).taken("the order is ignored"))
     }
-    relationship.deleteRule = deleteRule(of: element)
+    relationship.deleteRule =
+      value(
+        element["deletionRule"], of: "deletionRule", in: element,
+        expected: "'Nullify', 'Cascade', 'Deny' or 'No Action'", taken: "Nullify"
+      ) { text in DeleteRule.allCases.first { $0.xcodeName == text } } ?? .nullify
     readCommonFacts(of: element, into: &relationship)
     return relationship
   }
@@ -126,16 +130,6 @@ extension XcodeModelReader {
     property.renamingIdentifier = element.text("elementID").flatMap { $0 == property.name ? nil : $0 }
     property.versionHashModifier = element.text("versionHashModifier")
     property.userInfo = userInfo(of: element)
-  }
-
-  private mutating func deleteRule(of element: XcodeElement) -> DeleteRule {
-    guard let text = element["deletionRule"] else { return .nullify }
-    if let rule = DeleteRule.allCases.first(where: { $0.xcodeName == text }) { return rule }
-    report(
-      .unreadableValue(
-        text, of: "deletionRule", in: element, expected: "'Nullify', 'Cascade', 'Deny' or 'No Action'",
-        taken: "Nullify"))
-    return .nullify
   }
 
   mutating func fetchedProperty(_ element: XcodeElement) -> FetchedPropertyDescription {

@@ -133,9 +133,19 @@ struct XcodeModelReader {
 
   /// A count of zero or more; nil, with a finding, where the text is none.
   mutating func count(_ attribute: String, of element: XcodeElement) -> Int? {
-    guard let text = element.text(attribute) else { return nil }
-    if let count = Int32(text), count >= 0 { return Int(count) }
-    report(.unreadableValue(text, of: attribute, in: element, expected: "a count", taken: "none"))
+    value(element.text(attribute), of: attribute, in: element, expected: "a count", taken: "none") {
+      Int32($0).flatMap { $0 >= 0 ? Int($0) : nil }
+    }
+  }
+
+  /// What a text means; nil if there is none, or, with a finding, where it means nothing.
+  mutating func value<Value>(
+    _ text: String?, of attribute: String, in element: XcodeElement, expected: String, taken: String,
+    _ meaning: (String) -> Value?
+  ) -> Value? {
+    guard let text else { return nil }
+    if let value = meaning(text) { return value }
+    report(.unreadableValue(text, of: attribute, in: element, expected: expected, taken: taken))
     return nil
   }
 

@@ -9,8 +9,21 @@ package import ManagedModel
 package func checkStages(of list: VersionList, _ versions: [ModelVersion], areSound: Bool) -> [Diagnostic] {
   guard !list.stages.isEmpty else { return [] }
   let positions = Dictionary(firstOf: list.versions.enumerated().map { ($1.name, $0) })
+  let names = list.versions.map(\.name)
   let unknown = list.stages.flatMap(\.mentions).filter { positions[$0.name] == nil }.map {
-    Diagnostic.unknownInStage($0.name, at: $0.place, among: list.versions.map(\.name))
+    mention -> Diagnostic in
+    var finding = Diagnostic(
+      .unknownVersionReference, .error,
+      "the stage names '\(mention.name.abridged)', which is not a listed version", place: mention.place,
+      help: ["the versions are \(names.joined(separator: ", ").abridged)"], cocoaCode: 134504)
+    if let near = nearMatch(to: mention.name, among: names), near.isObvious {
+      finding.help = ["did you mean '\(near.name.abridged)'?"]
+      if let place = mention.place {
+        let text = near.name.yamlScalar(.text, inFlow: true)
+        finding.fixIts = [Diagnostic.FixIt("write '\(near.name)'", range: place, replacement: text)]
+      }
+    }
+    return finding
   }
   var checksums: [String: String] = [:]
   if areSound { for version in versions { checksums[version.name] = version.versionChecksum } }
@@ -26,14 +39,17 @@ private func backwardStages(_ stages: [StageEntry], _ positions: [String: Int]) 
     let known = stage.mentions.compactMap { mention in
       positions[mention.name].map { (name: mention.name, position: $0, place: mention.place) }
     }
-    for (before, after) in zip(known, known.dropFirst()) where after.position < before.position {
-      findings.append(.backwardStage(after.name, after: before.name, at: after.place, before: before.place))
+    var steps = Array(zip(known, known.dropFirst()))
+    if let earlier, let first = known.first { steps.append((earlier, first)) }
+    for (before, after) in steps where after.position < before.position {
+      findings.append(
+        Diagnostic(
+          .backwardPath, .error,
+          "the stages go back from '\(before.name.abridged)' to '\(after.name.abridged)'", place: after.place,
+          notes: [Diagnostic.Note("'\(before.name.abridged)' is here", place: before.place)],
+          help: ["stages and their versions are listed oldest first"], cocoaCode: 134506))
     }
-    guard let first = known.first else { continue }
-    if let earlier, first.position < earlier.position {
-      findings.append(.backwardStage(first.name, after: earlier.name, at: first.place, before: earlier.place))
-    }
-    earlier = first
+    earlier = known.first ?? earlier
   }
   return findings
 }
@@ -49,7 +65,20 @@ private func repeatedVersions(_ stages: [StageEntry], _ checksums: [String: Stri
       let checksum = checksums[mention.name] ?? mention.name
       if isCustom, index == 0, checksum == arrival { continue }
       if let known = first[checksum] {
-        findings.append(.sameChecksum(mention.name, at: mention.place, as: known.name, at: known.place))
+        findings.append(
+          Diagnostic(
+            .sameVersionTwice, .error,
+            mention.name == known.name
+              ? "the stages name '\(mention.name.abridged)' twice"
+              : "'\(mention.name.abridged)' has the checksum of '\(known.name.abridged)', and the stages name both",
+            place: mention.place,
+            notes: [
+              Diagnostic.Note("first here", place: known.place),
+              "Core Data stops the app: \"Duplicate version checksums across stages detected.\"",
+            ],
+            help: [
+              "name it once; only a custom stage may begin with the last version of the custom stage before it"
+            ]))
       } else {
         first[checksum] = mention
       }
@@ -103,50 +132,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownInStage(
-    _ name: String, at place: SourceRange?, among names: [String]
-  ) -> Diagnostic {
-    var diagnostic = Diagnostic(
-      .unknownVersionReference, .error, "the stage names '\(name.abridged)', which is not a listed version",
-      place: place, help: ["the versions are \(names.joined(separator: ", ").abridged)"], cocoaCode: 134504)
-    if let near = nearMatch(to: name, among: names), near.isObvious {
-      diagnostic.help = ["did you mean '\(near.name.abridged)'?"]
-      if let place {
-        let text = near.name.yamlScalar(.text, inFlow: true)
-        diagnostic.fixIts = [FixIt("write '\(near.name)'", range: place, replacement: text)]
-      }
-    }
-    return diagnostic
-  }
-
-  fileprivate static func backwardStage(
-    _ name: String, after earlier: String, at place: SourceRange?, before: SourceRange?
-  ) -> Diagnostic {
-    Diagnostic(
-      .backwardPath, .error,
-      "the stages go back from '\(earlier.abridged)' to '\(name.abridged)'", place: place,
-      notes: [Note("'\(earlier.abridged)' is here", place: before)],
-      help: ["stages and their versions are listed oldest first"], cocoaCode: 134506)
-  }
-
-  fileprivate static func sameChecksum(
-    _ name: String, at place: SourceRange?, as other: String, at first: SourceRange?
-  ) -> Diagnostic {
-    let message =
-      name == other
-      ? "the stages name '\(name.abridged)' twice"
-      : "'\(name.abridged)' has the checksum of '\(other.abridged)', and the stages name both"
-    return Diagnostic(
-      .sameVersionTwice, .error, message, place: place,
-      notes: [
-        Note("first here", place: first),
-        "Core Data stops the app: \"Duplicate version checksums across stages detected.\"",
-      ],
-      help: [
-        "name it once; only a custom stage may begin with the last version of the custom stage before it"
-      ])
-  }
-
   fileprivate static func leftOutOfStages(_ entries: [VersionEntry], of list: VersionList) -> Diagnostic {
     let names = entries.prefix(listedVersions).map { "'\($0.name.abridged)'" }.joined(separator: ", ")
     let more = entries.count > listedVersions ? ", and \(entries.count - listedVersions) more" : ""

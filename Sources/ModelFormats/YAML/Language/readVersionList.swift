@@ -39,8 +39,18 @@ extension [VersionEntry] {
         continue
       }
       for (place, origin) in zip(entry.originPlaces, entry.origins) where earlier[origin] == nil {
+        let isListed = all.contains(origin)
+        let finding = Diagnostic(
+          .versionOrigin, .error,
+          "version '\(entry.name.abridged)' follows '\(origin.abridged)' (`from:`), which is not \(isListed ? "before it" : "listed")",
+          place: place, help: ["versions are listed oldest first; move '\(origin.abridged)' up"])
         reading.diagnostics.append(
-          .badOrigin(origin, of: entry, at: place, isListed: all.contains(origin), among: all))
+          isListed
+            ? finding
+            : finding.suggesting(
+              nearMatch(to: origin, among: all).flatMap { $0.isObvious ? $0 : nil }, at: place,
+              as: { $0.yamlScalar(.text, inFlow: true) },
+              else: ["the versions are \(all.sorted().joined(separator: ", ").abridged)"]))
       }
       var named: Set<String> = []
       entry.origins = entry.origins.filter { earlier[$0] != nil && named.insert($0).inserted }
@@ -58,7 +68,14 @@ private func checkCurrent(_ list: VersionList, _ node: YAMLNode, _ reading: Lang
   let names = list.versions.map(\.name)
   if let current = list.current {
     guard !names.contains(current), !names.isEmpty else { return }
-    reading.diagnostics.append(.unknownCurrent(current, at: node["current"]?.range, among: names))
+    let place = node["current"]?.range
+    reading.diagnostics.append(
+      Diagnostic(
+        .noCurrentVersion, .error, "the current version '\(current.abridged)' is not listed", place: place
+      ).suggesting(
+        nearMatch(to: current, among: names).flatMap { $0.isObvious ? $0 : nil }, at: place,
+        as: { $0.yamlScalar(.text, inFlow: false) },
+        else: ["the versions are \(names.joined(separator: ", "))"]))
   } else if node["current"] == nil {
     reading.diagnostics.append(.noCurrent(at: node.range, latest: names.last))
   }
@@ -90,17 +107,6 @@ extension Diagnostic {
     return diagnostic
   }
 
-  fileprivate static func unknownCurrent(
-    _ name: String, at place: SourceRange?, among names: [String]
-  ) -> Diagnostic {
-    Diagnostic(
-      .noCurrentVersion, .error, "the current version '\(name.abridged)' is not listed", place: place
-    ).suggesting(
-      nearMatch(to: name, among: names).flatMap { $0.isObvious ? $0 : nil }, at: place,
-      as: { $0.yamlScalar(.text, inFlow: false) },
-      else: ["the versions are \(names.joined(separator: ", "))"])
-  }
-
   fileprivate static func versionListedTwice(
     _ entry: VersionEntry, first: VersionEntry, _ list: YAMLNode?
   ) -> Diagnostic {
@@ -114,24 +120,6 @@ extension Diagnostic {
       diagnostic.fixIts = [removal.fixIt("remove this one", isSafe: isSafe)]
     }
     return diagnostic
-  }
-
-  fileprivate static func badOrigin(
-    _ origin: String, of entry: VersionEntry, at place: SourceRange, isListed: Bool,
-    among names: Set<String>
-  ) -> Diagnostic {
-    let what = isListed ? "is not before it" : "is not listed"
-    let diagnostic = Diagnostic(
-      .versionOrigin, .error,
-      "version '\(entry.name.abridged)' follows '\(origin.abridged)' (`from:`), which \(what)",
-      place: place)
-    if isListed {
-      return diagnostic.with { $0.help = ["versions are listed oldest first; move '\(origin.abridged)' up"] }
-    }
-    return diagnostic.suggesting(
-      nearMatch(to: origin, among: names).flatMap { $0.isObvious ? $0 : nil }, at: place,
-      as: { $0.yamlScalar(.text, inFlow: true) },
-      else: ["the versions are \(names.sorted().joined(separator: ", ").abridged)"])
   }
 
   fileprivate static func badVersionName(_ entry: VersionEntry) -> Diagnostic {

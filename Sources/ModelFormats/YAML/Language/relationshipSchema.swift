@@ -48,7 +48,12 @@ extension Form<[RelationshipDescription]> {
     shape: relationshipSchema.shape
   ) { name, node, subject, reading in
     guard case .mapping = node.content else {
-      reading.refuse(node) { .relationshipIsNoMapping(name, node) }
+      let destination = node.text.map { $0.isEmpty ? "ENTITY" : $0.abridged } ?? "ENTITY"
+      reading.refuse(node) {
+        .wrongKind(
+          node, wanted: "relationship '\(name.abridged)' is a mapping",
+          help: ["write {to: \(destination)} or {toMany: \(destination)}"])
+      }
       return nil
     }
     let empty = RelationshipDescription(name: name, destinationEntityName: "")
@@ -79,7 +84,12 @@ private func checkCardinality(
     }
   case (nil, _?):
     if !relationship.isToMany, let max = node["max"] {
-      reading.diagnostics.append(.toManyWithMaximumOfOne(relationship.name, node, at: max.range))
+      let fixIts = [node.renaming("toMany", to: "to"), node.removing("max")].compactMap(\.self)
+      reading.diagnostics.append(
+        Diagnostic(
+          .toOneMaximum, .warning,
+          "to-many '\(relationship.name.abridged)' has a maximum of 1: Core Data treats it as a to-one",
+          place: max.range, fixIts: fixIts.count == 2 ? fixIts : [], help: ["write 'to' without 'max'"]))
     }
   default: break
   }
@@ -101,23 +111,4 @@ extension YAMLNode {
 
 extension Diagnostic.Code {
   package static let toOneMaximum = Self("MC1306")
-}
-
-extension Diagnostic {
-  fileprivate static func relationshipIsNoMapping(_ name: String, _ node: YAMLNode) -> Diagnostic {
-    let destination = node.text.map { $0.isEmpty ? "ENTITY" : $0.abridged } ?? "ENTITY"
-    return wrongKind(
-      node, wanted: "relationship '\(name.abridged)' is a mapping",
-      help: ["write {to: \(destination)} or {toMany: \(destination)}"])
-  }
-
-  fileprivate static func toManyWithMaximumOfOne(
-    _ name: String, _ node: YAMLNode, at place: SourceRange
-  ) -> Diagnostic {
-    let fixIts = [node.renaming("toMany", to: "to"), node.removing("max")].compactMap(\.self)
-    return Diagnostic(
-      .toOneMaximum, .warning,
-      "to-many '\(name.abridged)' has a maximum of 1: Core Data treats it as a to-one", place: place,
-      fixIts: fixIts.count == 2 ? fixIts : [], help: ["write 'to' without 'max'"])
-  }
 }
