@@ -97,7 +97,28 @@ struct ChangeMerger {
       return false
     }
     let known = pairs.map(\.key).filter { key in !changes.contains { $0.key == key } }
-    reading.diagnostics.append(.nothingToChange(pair, element, subject, of: origin, among: known, part))
+    var finding = Diagnostic(
+      .nothingToChange, .error,
+      "'\(origin.abridged)' has no \(element.noun) '\(subject.dotted.abridged)' to change", subject: subject,
+      place: pair.keyRange)
+    // What shows that it is a change.
+    if part.keySpan != pair.keySpan {
+      finding.notes = [
+        Diagnostic.Note("this can only change an existing part", place: part.keyRange)
+      ]
+    }
+    if let near = nearMatch(to: pair.key, among: known) {
+      finding.help = ["did you mean '\(near.name.abridged)'?"]
+      let text = near.name.yamlScalar(.text, inFlow: true)
+      finding.fixIts = [
+        Diagnostic.FixIt(
+          "write '\(near.name)'", range: pair.keyRange, replacement: text, isSafe: near.isObvious)
+      ]
+    } else {
+      let article = ["entity", "attribute"].contains(element.noun) ? "an" : "a"
+      finding.help = ["to add \(article) \(element.noun), write \(element.statement)"]
+    }
+    reading.diagnostics.append(finding)
     return true
   }
 }
@@ -105,35 +126,6 @@ struct ChangeMerger {
 extension Diagnostic.Code {
   package static let nothingToChange = Self("MC2109")
   package static let changesNothing = Self("MC2110")
-}
-
-extension Diagnostic {
-  /// - Parameters:
-  ///   - known: the names that it may have meant.
-  ///   - part: what shows that it is a change.
-  fileprivate static func nothingToChange(
-    _ pair: YAMLNode.Pair, _ level: ChangeLevel, _ subject: ModelSubject, of origin: String,
-    among known: [String], _ part: YAMLNode.Pair
-  ) -> Diagnostic {
-    var diagnostic = Diagnostic(
-      .nothingToChange, .error,
-      "'\(origin.abridged)' has no \(level.noun) '\(subject.dotted.abridged)' to change", subject: subject,
-      place: pair.keyRange)
-    if part.keySpan != pair.keySpan {
-      diagnostic.notes = [Note("this can only change an existing part", place: part.keyRange)]
-    }
-    if let near = nearMatch(to: pair.key, among: known) {
-      diagnostic.help = ["did you mean '\(near.name.abridged)'?"]
-      let text = near.name.yamlScalar(.text, inFlow: true)
-      diagnostic.fixIts = [
-        FixIt("write '\(near.name)'", range: pair.keyRange, replacement: text, isSafe: near.isObvious)
-      ]
-    } else {
-      let noun = level.noun == "entity" || level.noun == "attribute" ? "an \(level.noun)" : "a \(level.noun)"
-      diagnostic.help = ["to add \(noun), write \(level.statement)"]
-    }
-    return diagnostic
-  }
 }
 
 extension YAMLNode {

@@ -28,7 +28,13 @@ package func readModel(
   var model: ManagedObjectModel?
   if let whole {
     var read = ManagedObjectModel()
-    checkFormat(whole, reading)
+    // `format: 1` is this language; a later one needs a later modelc.
+    if let format = whole["format"], format.text != "1" {
+      reading.diagnostics.append(
+        Diagnostic(
+          .unknownFormat, .error, "format \(format.kind) is not known; this modelc reads format 1",
+          place: format.range, help: ["a newer modelc reads it, or remove the line"]))
+    }
     modelSchema.read(whole, into: &read, about: ModelSubject(), reading)
     // What is too large, or was not read to its end, is good for nothing.
     reading.limits = read.checkLimits()
@@ -51,15 +57,6 @@ private func wholeVersion(
     return nil
   }
   return files.whole(node, of: name, bytes: bytes, reading)
-}
-
-/// `format: 1` is this language; a later one needs a later modelc.
-private func checkFormat(_ node: YAMLNode, _ reading: LanguageReading) {
-  guard let format = node["format"], format.text != "1" else { return }
-  reading.diagnostics.append(
-    Diagnostic(
-      .unknownFormat, .error, "format \(format.kind) is not known; this modelc reads format 1",
-      place: format.range, help: ["a newer modelc reads it, or remove the line"]))
 }
 
 extension Diagnostic.Code {

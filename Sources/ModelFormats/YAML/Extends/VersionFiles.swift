@@ -57,7 +57,12 @@ package final class VersionFiles: @unchecked Sendable {
     lock.withLock {
       var chain = [Link(name: name, node: change, reading: reading, bytes: bytes)]
       guard var whole = follow(&chain) else {
-        if listed == nil { reading.diagnostics += othersFindings(chain, change) }
+        // Where nobody else reads the other files.
+        if listed == nil {
+          let found = chain.dropFirst().flatMap(\.reading.diagnostics)
+          let hasFinding = (found + reading.diagnostics).hasErrors
+          reading.diagnostics += hasFinding ? found : [Diagnostic.extendsElsewhere(change["extends"] ?? change)]
+        }
         return nil
       }
       for link in chain.reversed() {
@@ -80,13 +85,6 @@ package final class VersionFiles: @unchecked Sendable {
     }
   }
 
-  /// Where nobody else reads the other files.
-  private func othersFindings(_ chain: [Link], _ change: YAMLNode) -> [Diagnostic] {
-    let found = chain.dropFirst().flatMap(\.reading.diagnostics)
-    let hasFinding = (found + (chain.first?.reading.diagnostics ?? [])).hasErrors
-    return hasFinding ? found : [.extendsElsewhere(change["extends"] ?? change)]
-  }
-
   /// Reads on until there is a version that extends nothing, or one that was put together before.
   private func follow(_ chain: inout [Link]) -> Whole? {
     var names: Set<String> = []
@@ -98,9 +96,21 @@ package final class VersionFiles: @unchecked Sendable {
         return nil
       }
       if let whole = known[origin] { return whole }
-      guard isKnown(origin) else {
-        link.reading.diagnostics.append(
-          .extendsUnknown(origin, at: value, isListed: listed != nil, among: others(than: link.name)))
+      guard listed?.contains(origin) ?? (origin.isFileName && folder.holds("\(origin).yaml")) else {
+        let others = (listed ?? folder.versionNames).filter { $0 != link.name }
+        let lack = listed == nil ? "which has no file in this folder" : "which versions.yaml does not list"
+        var finding = Diagnostic(
+          .badExtends, .error, "this version extends '\(origin.abridged)', \(lack)", place: value.range)
+        if let near = nearMatch(to: origin, among: others), near.isObvious {
+          finding.help = ["did you mean '\(near.name.abridged)'?"]
+          let text = near.name.yamlScalar(.text, inFlow: false)
+          finding.fixIts = [
+            Diagnostic.FixIt("write '\(near.name)'", range: value.range, replacement: text)
+          ]
+        } else if !others.isEmpty {
+          finding.help = ["the versions are \(others.joined(separator: ", ").abridged)"]
+        }
+        link.reading.diagnostics.append(finding)
         return nil
       }
       guard let next = read(origin) else { return nil }
@@ -119,7 +129,11 @@ package final class VersionFiles: @unchecked Sendable {
     guard first == link.name, let value = link.node["extends"] else { return }
     // In the order of the way, beginning with the version itself.
     let way = (circle.drop { $0 != link.name } + circle.prefix { $0 != link.name }).dropFirst()
-    link.reading.diagnostics.append(.extendsItself(link.name, by: Array(way), at: value))
+    let detour = way.isEmpty ? "" : " through " + way.map { "'\($0.abridged)'" }.joined(separator: ", ")
+    link.reading.diagnostics.append(
+      Diagnostic(
+        .badExtends, .error, "version '\(link.name.abridged)' extends itself\(detour)", place: value.range,
+        help: ["write one of them as a complete model, without 'extends'"]))
   }
 
   /// Nil if the file says no version; that is told where the file itself is read.
@@ -129,13 +143,6 @@ package final class VersionFiles: @unchecked Sendable {
     guard let node, case .mapping = node.content else { return nil }
     return Link(name: name, node: node, reading: reading, bytes: data.count)
   }
-
-  private func isKnown(_ name: String) -> Bool {
-    if let listed { return listed.contains(name) }
-    return name.isFileName && folder.holds("\(name).yaml")
-  }
-
-  private func others(than name: String) -> [String] { (listed ?? folder.versionNames).filter { $0 != name } }
 }
 
 extension Diagnostic.Code {
@@ -143,30 +150,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// - Parameter way: the other versions of the circle.
-  fileprivate static func extendsItself(_ name: String, by way: [String], at value: YAMLNode) -> Diagnostic {
-    let detour = way.isEmpty ? "" : " through " + way.map { "'\($0.abridged)'" }.joined(separator: ", ")
-    return Diagnostic(
-      .badExtends, .error, "version '\(name.abridged)' extends itself\(detour)", place: value.range,
-      help: ["write one of them as a complete model, without 'extends'"])
-  }
-
-  fileprivate static func extendsUnknown(
-    _ origin: String, at value: YAMLNode, isListed: Bool, among others: [String]
-  ) -> Diagnostic {
-    let lack = isListed ? "which versions.yaml does not list" : "which has no file in this folder"
-    var diagnostic = Diagnostic(
-      .badExtends, .error, "this version extends '\(origin.abridged)', \(lack)", place: value.range)
-    if let near = nearMatch(to: origin, among: others), near.isObvious {
-      diagnostic.help = ["did you mean '\(near.name.abridged)'?"]
-      let text = near.name.yamlScalar(.text, inFlow: false)
-      diagnostic.fixIts = [FixIt("write '\(near.name)'", range: value.range, replacement: text)]
-    } else if !others.isEmpty {
-      diagnostic.help = ["the versions are \(others.joined(separator: ", ").abridged)"]
-    }
-    return diagnostic
-  }
-
   /// Where there is no folder to look into, or what is extended cannot be read.
   static func extendsElsewhere(_ value: YAMLNode) -> Diagnostic {
     Diagnostic(

@@ -13,8 +13,18 @@ extension ChangeMerger {
     for (index, element) in elements.enumerated() {
       guard let path = reading.text(of: element, all.element(index)) else { continue }
       if !removePart(path[...], of: &pairs, level) {
-        let known = names(near: path, among: pairs, level)
-        reading.diagnostics.append(.nothingToRemove(path, element, subject, of: origin, among: known))
+        let name = [subject.dotted, path].filter { !$0.isEmpty }.joined(separator: ".")
+        var finding = Diagnostic(
+          .nothingToChange, .error, "'\(origin.abridged)' has no '\(name.abridged)' to remove", subject: all,
+          place: element.range)
+        if let near = nearestName(to: path, among: names(near: path, among: pairs, level)) {
+          let text = near.yamlScalar(.text, inFlow: true)
+          finding.help = ["did you mean '\(near.abridged)'?"]
+          finding.fixIts = [Diagnostic.FixIt("write '\(near)'", range: element.range, replacement: text)]
+        } else {
+          finding.help = ["name an entity, 'Entity.property', or another part as a path: 'composites.Name'"]
+        }
+        reading.diagnostics.append(finding)
       }
     }
   }
@@ -60,25 +70,5 @@ extension ChangeMerger {
       return names(near: rest, among: inner, below).map { "\(pair.key).\($0)" }
     }
     return candidates.map(\.pair.key)
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func nothingToRemove(
-    _ path: String, _ node: YAMLNode, _ subject: ModelSubject, of origin: String, among known: [String]
-  ) -> Diagnostic {
-    let name = [subject.dotted, path].filter { !$0.isEmpty }.joined(separator: ".")
-    var diagnostic = Diagnostic(
-      .nothingToChange, .error, "'\(origin.abridged)' has no '\(name.abridged)' to remove",
-      subject: subject.part("remove"), place: node.range)
-    if let near = nearestName(to: path, among: known) {
-      diagnostic.help = ["did you mean '\(near.abridged)'?"]
-      diagnostic.fixIts = [
-        FixIt("write '\(near)'", range: node.range, replacement: near.yamlScalar(.text, inFlow: true))
-      ]
-    } else {
-      diagnostic.help = ["name an entity, 'Entity.property', or another part as a path: 'composites.Name'"]
-    }
-    return diagnostic
   }
 }

@@ -49,34 +49,26 @@ extension LayoutReading {
       lines = value.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       if ends > 0 { lines.removeLast() }
     } else {
-      lines = foldedLines(value, from: place, to: end)
+      var folded = scalars[min(place, end)..<end].linesOfText.dropFirst().map { Array($0) }
+      let blanks = folded.first { !$0.allSatisfy(\.isBlank) }?.prefix { $0 == " " }.count ?? 0
+      let own = value.unicodeScalars.drop { $0 == "\n" }.prefix { $0 == " " }.count
+      let indentation = max(0, blanks - own)
+      folded = folded.map { Array($0.dropFirst(min(indentation, $0.prefix { $0 == " " }.count))) }
+      lines = folded.map { String(String.UnicodeScalarView($0)) }
       if head.last == "+" { lines += Array(repeating: "", count: ends - 1) }
     }
     if head.last == "+" {
       // Blank lines below belong to the text.
-      skipBlankLines()
+      var next = position
+      while next < scalars.count, scalars[next].isBlank || scalars[next].endsLine {
+        next += 1
+        if scalars[next - 1].endsLine { position = next }
+      }
+      if next == scalars.count { position = next }
     }
     if value.isEmpty { lines = [] }
     if first.first?.isBlank == true { head.insert("2", at: 1) }
     return .block(header: String(String.UnicodeScalarView(head)), lines: lines)
-  }
-
-  private func foldedLines(_ value: String, from place: Int, to end: Int) -> [String] {
-    var lines = scalars[min(place, end)..<end].linesOfText.dropFirst().map { Array($0) }
-    let blanks = lines.first { !$0.allSatisfy(\.isBlank) }?.prefix { $0 == " " }.count ?? 0
-    let own = value.unicodeScalars.drop { $0 == "\n" }.prefix { $0 == " " }.count
-    let indentation = max(0, blanks - own)
-    lines = lines.map { Array($0.dropFirst(min(indentation, $0.prefix { $0 == " " }.count))) }
-    return lines.map { String(String.UnicodeScalarView($0)) }
-  }
-
-  private mutating func skipBlankLines() {
-    var place = position
-    while place < scalars.count, scalars[place].isBlank || scalars[place].endsLine {
-      place += 1
-      if scalars[place - 1].endsLine { position = place }
-    }
-    if place == scalars.count { position = place }
   }
 }
 
