@@ -96,15 +96,9 @@ extension Data {
     guard collector.rootName == "database" else {
       throw DiagnosticsError(.unread(place, "it contains no Core Data objects"))
     }
-    let head = text.utf8.prefix(collector.firstObject ?? 0)
-    return ManagedObjectFile(
-      head: String(decoding: head, as: UTF8.self).trimmingSuffix { $0 == " " }, objects: collector.objects)
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(while isLeftOut: (Character) -> Bool) -> String {
-    String(self[..<(lastIndex { !isLeftOut($0) }.map(index(after:)) ?? startIndex)])
+    var head = String(decoding: text.utf8.prefix(collector.firstObject ?? 0), as: UTF8.self)
+    while head.last == " " { head.removeLast() }
+    return ManagedObjectFile(head: head, objects: collector.objects)
   }
 }
 

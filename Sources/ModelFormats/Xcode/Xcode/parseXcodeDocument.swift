@@ -32,7 +32,13 @@ private func conflict(in contents: Data, file: String) -> Diagnostic? {
   guard let first = places.first else { return nil }
   let start = SourceLocation(line: first + 1, column: 1)
   let end = SourceLocation(line: first + 1, column: lines[first].unicodeScalars.count + 1)
-  return .unmerged(SourceRange(file: file, start: start, end: end), count: places.count)
+  let others = places.count - 1
+  let more = others > 0 ? ", and in \(others) more place\(others == 1 ? "" : "s")" : ""
+  return Diagnostic(
+    .malformedXML, .error, "there are merge conflict markers here\(more): two branches changed this version",
+    place: SourceRange(file: file, start: start, end: end),
+    notes: ["neither Xcode nor modelc can read the version like this"],
+    help: ["keep the lines of one branch, and put the other's changes into a version of its own"])
 }
 
 /// Makes elements of what the reader reads.
@@ -150,15 +156,6 @@ extension Diagnostic {
     _ place: SourceRange, _ message: String, notes: [Note] = [], help: [String] = checkout
   ) -> Diagnostic {
     Diagnostic(.refusedDocument, .error, message, place: place, notes: notes, help: help)
-  }
-
-  fileprivate static func unmerged(_ place: SourceRange, count: Int) -> Diagnostic {
-    let more = count > 1 ? ", and in \(count - 1) more place\(count == 2 ? "" : "s")" : ""
-    return Diagnostic(
-      .malformedXML, .error,
-      "there are merge conflict markers here\(more): two branches changed this version",
-      place: place, notes: ["neither Xcode nor modelc can read the version like this"],
-      help: ["keep the lines of one branch, and put the other's changes into a version of its own"])
   }
 
   static func modelBeforeXcode4(_ place: SourceRange) -> Diagnostic {

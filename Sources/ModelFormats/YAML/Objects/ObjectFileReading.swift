@@ -70,7 +70,13 @@ final class ObjectFileReading {
       guard let key = primaryKey(objects[place].name) else { continue }
       let root = hierarchy.rootName(of: objects[place].object.id.entityName)
       if let first = taken[root]?[key] {
-        reading.diagnostics.append(.duplicateObject(objects[place], first: objects[first]))
+        let (entry, first) = (objects[place], objects[first])
+        reading.diagnostics.append(
+          Diagnostic(
+            .duplicateKey, .error, "primary key \(entry.object.id.primaryKey) is taken in this table",
+            place: entry.nameRange,
+            notes: [.init("by '\(first.object.id.entityName)/\(first.name)'", place: first.nameRange)],
+            help: ["entities with a common ancestor share one sequence of keys: choose another"]))
       } else {
         taken[root, default: [:]][key] = place
       }
@@ -240,16 +246,6 @@ extension Diagnostic {
     ).suggesting(
       nearMatch(to: pair.key, among: names), at: pair.keyRange,
       else: names.isEmpty ? [] : ["there are \(names.joined(separator: ", ").abridged)"])
-  }
-
-  fileprivate static func duplicateObject(
-    _ entry: ObjectFileReading.Entry, first: ObjectFileReading.Entry
-  ) -> Diagnostic {
-    Diagnostic(
-      .duplicateKey, .error, "primary key \(entry.object.id.primaryKey) is taken in this table",
-      place: entry.nameRange,
-      notes: [Note("by '\(first.object.id.entityName)/\(first.name)'", place: first.nameRange)],
-      help: ["entities with a common ancestor share one sequence of keys: choose another"])
   }
 
   fileprivate static func noKeyLeft(_ entry: ObjectFileReading.Entry) -> Diagnostic {

@@ -107,7 +107,12 @@ private func checkUniqueness(_ file: ObjectFileReading) {
         // Absent values are distinct.
         guard values.count == constraint.count else { continue }
         if let earlier = first[values] {
-          file.reading.diagnostics.append(.notUnique(constraint, entry, file.objects[earlier]))
+          let (names, other) = (constraint.joined(separator: ", "), file.objects[earlier])
+          file.reading.diagnostics.append(
+            Diagnostic(
+              .objectBreaksRule, .error, "\(entry.inWords) has the same [\(names)] as \(other.inWords)",
+              place: entry.range(of: constraint[0]),
+              notes: [.init("first here", place: other.range(of: constraint[0]))]))
         } else {
           first[values] = place
         }
@@ -141,15 +146,5 @@ extension Diagnostic {
     Diagnostic(
       .objectBreaksRule, .error, "'\(property)' of \(entry.inWords) breaks the rule '\(rule)'",
       place: entry.range(of: property), notes: ["Core Data would not have saved it"])
-  }
-
-  fileprivate static func notUnique(
-    _ constraint: [String], _ entry: ObjectFileReading.Entry, _ first: ObjectFileReading.Entry
-  ) -> Diagnostic {
-    let names = constraint.joined(separator: ", ")
-    return Diagnostic(
-      .objectBreaksRule, .error, "\(entry.inWords) has the same [\(names)] as \(first.inWords)",
-      place: entry.range(of: constraint.first ?? ""),
-      notes: [Note("first here", place: first.range(of: constraint.first ?? ""))])
   }
 }

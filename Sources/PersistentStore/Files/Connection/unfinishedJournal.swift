@@ -52,7 +52,11 @@ extension StoreFile {
 
   /// - Throws: `DiagnosticsError` with MC5301 where the journal is cut short: it cannot be rolled back.
   package func requireWholeJournal() throws {
-    if try isJournalCutShort() { throw DiagnosticsError(.cutJournal(of: name)) }
+    guard try isJournalCutShort() else { return }
+    throw DiagnosticsError(
+      .unreadableWriteAheadLog, "'\(name)-journal' is cut short: it lacks pages that it counts",
+      notes: ["a rollback could mix two states of the store, and deletes the journal; nothing was changed"],
+      help: ["restore a backup, or copy the store with its journal before another program opens it"])
   }
 
   /// Whether the journal counts more pages than it holds, in any of its segments, each with a head of its own. SQLite writes
@@ -77,14 +81,5 @@ extension StoreFile {
       head = try journal.read(28, at: start)
     }
     return false
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func cutJournal(of name: String) -> Diagnostic {
-    Diagnostic(
-      .unreadableWriteAheadLog, .error, "'\(name)-journal' is cut short: it lacks pages that it counts",
-      notes: ["a rollback could mix two states of the store, and deletes the journal; nothing was changed"],
-      help: ["restore a backup, or copy the store with its journal before another program opens it"])
   }
 }

@@ -27,8 +27,7 @@ package final class StoreReplacement: OpenStore {
   package let file: StoreFile
   private let lock: StoreLock
   private var staged: PrivateStore?
-  private var sourceCopy: PrivateStore?
-  /// Finished files that later ones were filled from.
+  /// Finished files that later ones were filled from: at first a copy of the store, where its log has changes.
   private var formerFiles: [PrivateStore] = []
   private var backup: StoreBackup?
   private var isOver = false
@@ -85,7 +84,7 @@ package final class StoreReplacement: OpenStore {
     // Nobody can change the file while the lock is held, so it can be read without one.
     guard file.wal?.hasFrames == true else { return try new.attachSource(file.path) }
     let copy = try lock.clone(to: privatePath(besides: file.path))
-    sourceCopy = copy
+    formerFiles.append(copy)
     try copy.finish(.rollback)
     try new.attachSource(copy.path)
   }
@@ -97,9 +96,8 @@ package final class StoreReplacement: OpenStore {
     guard !isOver, let former = staged else {
       throw DiagnosticsError(.swapFailed(file.name, "nothing was prepared for it"))
     }
-    for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
+    for file in formerFiles { file.remove() }
     formerFiles = [former]
-    sourceCopy = nil
     let new = try former.createNextFile(at: privatePath(besides: file.path), for: file, isEmpty: isEmpty)
     staged = new
     return new
@@ -142,7 +140,7 @@ package final class StoreReplacement: OpenStore {
     guard !isOver else { return }
     isOver = true
     // The staged file goes last: as long as it is there, the swap has not happened.
-    for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
+    for file in formerFiles { file.remove() }
     try? lock.returnToWAL()
     try? lock.close()
     if let backup, !backup.endUnused(besideStoreAt: file.path) { keptBackup = backup.path }
@@ -154,7 +152,7 @@ package final class StoreReplacement: OpenStore {
     try willPerform(.finish)
     try staged.finish(file.header.journalForm)
     // What it was filled from has served; after the rename no private file may say that there was none.
-    for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
+    for file in formerFiles { file.remove() }
     try willPerform(.backUp)
     if let backupVersion {
       // Leaving write-ahead mode changes the old file before the swap, and so may whoever knows it by another name.

@@ -105,7 +105,18 @@ private func requireNoOthers(
       let checksum = present?.version(named: name)?.versionChecksum
       return !model.versions.contains { $0.name == name || $0.versionChecksum == checksum }
     }
-  if !others.isEmpty { throw DiagnosticsError(.otherVersions(others, than: model, at: url.relativePath)) }
+  guard let name = others.first else { return }
+  let (package, count) = (url.relativePath, others.count)
+  let first = "\(package)/\(name).xcdatamodel".shellWord
+  let isYAML = model.versions.allSatisfy { $0.sourceMap?.file.hasSuffix(".yaml") == true }
+  throw DiagnosticsError(
+    .noBundlePlace,
+    "'\(package)' has \(count) version\(count == 1 ? "" : "s") that '\(model.name)' does not have: \(others.listed)",
+    notes: [
+      "nothing was written: the package would no longer have them, and their stores could not be migrated"
+    ],
+    help: (isYAML ? ["`modelc adopt \(first) --into \(model.name.shellWord)` brings it in"] : [])
+      + ["if no store has it: `rm -r \(first)`"])
 }
 
 /// Copies what is there, puts the files in, and moves the whole to its place.
@@ -178,21 +189,6 @@ extension Diagnostic {
     diagnostic.subject = diagnostic.subject ?? ModelSubject()
     diagnostic.subject?.version = version.name
     return version.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
-  }
-
-  fileprivate static func otherVersions(
-    _ names: [String], than model: VersionedModel, at package: String
-  ) -> Diagnostic {
-    let first = "\(package)/\(names[0]).xcdatamodel".shellWord
-    let isYAML = model.versions.allSatisfy { $0.sourceMap?.file.hasSuffix(".yaml") == true }
-    return Diagnostic(
-      .noBundlePlace, .error,
-      "'\(package)' has \(names.count) version\(names.count == 1 ? "" : "s") that '\(model.name)' does not have: \(names.listed)",
-      notes: [
-        "nothing was written: the package would no longer have them, and their stores could not be migrated"
-      ],
-      help: (isYAML ? ["`modelc adopt \(first) --into \(model.name.shellWord)` brings it in"] : [])
-        + ["if no store has it: `rm -r \(first)`"])
   }
 
   fileprivate static func inexpressibleOrder(_ names: [String], read: [String]) -> Diagnostic {
