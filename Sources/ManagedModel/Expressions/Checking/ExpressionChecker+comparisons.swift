@@ -17,7 +17,12 @@ extension ExpressionChecker {
     if comparison.operator == .matches, case .constant(.string(let pattern)) = comparison.right,
       !PatternCache.isPattern(pattern)
     {
-      report(.noPattern(comparison))
+      report(
+        Diagnostic(
+          .noPattern, .error, "the right side of 'MATCHES' is not a regular expression",
+          notes: [
+            .init("in '\(comparison.predicateFormat)'"), "Core Data raises an exception when it evaluates it",
+          ], help: ["close its brackets, and write '\\\\(' for a literal parenthesis"]))
     }
     if mode == .store {
       checkNil(comparison, isNegated, scope)
@@ -61,7 +66,14 @@ extension ExpressionChecker {
     {
       isComparable = false
     }
-    if !isComparable { report(.cannotCompare(comparison, left, right)) }
+    if isComparable { return }
+    report(
+      Diagnostic(
+        .comparedTypes, .error,
+        "'\(comparison.operator.rawValue)' cannot compare \(left.label) with \(right.label)",
+        notes: [.init("in '\(comparison.predicateFormat)'")],
+        help: left.element == .date && right == .number
+          ? ["a date is written 'CAST(seconds, \"NSDate\")', in seconds since 2001-01-01 00:00 UTC"] : []))
   }
 
   /// In SQL a comparison with NULL is neither true nor false, so `!=`, and `NOT` of others, drop the rows without a value.
@@ -73,7 +85,17 @@ extension ExpressionChecker {
       guard case .keyPath(let keys, let base) = side, !scope.keysComparedWithNil.contains(side),
         let owner = entityName(of: base, scope), let optional = optionalProperty(along: keys, of: owner)
       else { continue }
-      report(.dropsMissingValues(comparison, isNegated, side, optional))
+      let text = comparison.predicateFormat
+      let (wider, narrower) = ("(\(text) OR \(side) == nil)", "\(text) AND \(side) != nil")
+      report(
+        Diagnostic(
+          .dropsMissingValues, .warning,
+          "'\(text)'\(isNegated ? " under NOT" : "") also drops rows where '\(side)' is nil",
+          notes: [.init("'\(optional)' is optional")],
+          help: [
+            "to keep those rows: '\(isNegated ? "(\(narrower))" : wider)'",
+            "to drop them on purpose: '\(isNegated ? wider : narrower)'",
+          ]))
     }
   }
 
@@ -167,40 +189,4 @@ extension Diagnostic {
       .bareToManyKey, .error, "'\(path)' is a to-many key path where one value is expected", help: help)
   }
 
-  fileprivate static func noPattern(_ comparison: ComparisonPredicate) -> Self {
-    Self(
-      .noPattern, .error, "the right side of 'MATCHES' is not a regular expression",
-      notes: [
-        Note("in '\(comparison.predicateFormat)'"), "Core Data raises an exception when it evaluates it",
-      ],
-      help: ["close its brackets, and write '\\\\(' for a literal parenthesis"])
-  }
-
-  fileprivate static func cannotCompare(
-    _ comparison: ComparisonPredicate, _ left: ExpressionType, _ right: ExpressionType
-  ) -> Self {
-    var help: [String] = []
-    if left.element == .date, right == .number {
-      help = ["a date is written 'CAST(seconds, \"NSDate\")', in seconds since 2001-01-01 00:00 UTC"]
-    }
-    return Self(
-      .comparedTypes, .error,
-      "'\(comparison.operator.rawValue)' cannot compare \(left.label) with \(right.label)",
-      notes: [Note("in '\(comparison.predicateFormat)'")], help: help)
-  }
-
-  fileprivate static func dropsMissingValues(
-    _ comparison: ComparisonPredicate, _ isNegated: Bool, _ side: Expression, _ optional: String
-  ) -> Self {
-    let text = comparison.predicateFormat
-    let (wider, narrower) = ("(\(text) OR \(side) == nil)", "\(text) AND \(side) != nil")
-    return Self(
-      .dropsMissingValues, .warning,
-      "'\(text)'\(isNegated ? " under NOT" : "") also drops rows where '\(side)' is nil",
-      notes: [Note("'\(optional)' is optional")],
-      help: [
-        "to keep those rows: '\(isNegated ? "(\(narrower))" : wider)'",
-        "to drop them on purpose: '\(isNegated ? wider : narrower)'",
-      ])
-  }
 }

@@ -21,7 +21,10 @@ extension ExpressionChecker {
     of aggregate: CollectionOperator, over collection: ExpressionType, _ rest: ArraySlice<String>,
     path: String
   ) -> ExpressionType {
-    if !collection.isCollection, collection != .unknown { report(.notACollection(aggregate, path)) }
+    if !collection.isCollection, collection != .unknown {
+      let text = "'\(aggregate.rawValue)' needs a to-many relationship before it (in '\(path)')"
+      report(Diagnostic(.comparedTypes, .error, text))
+    }
     let operand = type(ofKeys: rest, from: collection.element, path: path)
     switch aggregate {
     case .count: return .number
@@ -128,11 +131,6 @@ extension Diagnostic {
     Self(
       .noColumnInPredicate, .error, "the \(kind) '\(name)' has no column, so a store cannot search it",
       help: ["filter by a stored property, or make the attribute persistent"])
-  }
-
-  fileprivate static func notACollection(_ aggregate: CollectionOperator, _ path: String) -> Self {
-    Self(
-      .comparedTypes, .error, "'\(aggregate.rawValue)' needs a to-many relationship before it (in '\(path)')")
   }
 
   fileprivate static func notSummable(

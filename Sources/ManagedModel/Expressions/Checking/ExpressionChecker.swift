@@ -28,7 +28,10 @@ struct ExpressionChecker {
 
   mutating func requireEntity(_ name: String) -> Bool {
     if hierarchy.entity(named: name) != nil { return true }
-    report(.unknownEntity(name, in: hierarchy))
+    report(
+      Diagnostic(
+        .unknownKeyPath, .error, "there is no entity '\(name)'",
+        help: .didYouMean(name, among: hierarchy.model.entities.map(\.name))))
     return false
   }
 
@@ -165,11 +168,5 @@ extension Diagnostic {
   ) -> Self {
     let near = nearMatch(to: key, among: keys)
     return near.map { offering($0, .replaceWord(key, with: $0.name), at: subject) } ?? self
-  }
-
-  fileprivate static func unknownEntity(_ name: String, in hierarchy: EntityHierarchy) -> Self {
-    Self(
-      .unknownKeyPath, .error, "there is no entity '\(name)'",
-      help: .didYouMean(name, among: hierarchy.model.entities.map(\.name)))
   }
 }

@@ -80,7 +80,15 @@ extension Expression {
       if type.isCollection || type.isObjectOfDestination { checker.report(.noKey(self, type)) }
     }
     for function in changingFunctions where use == .key || function.hasPrefix("random") {
-      checker.report(.changingValue(function, use))
+      checker.report(
+        Diagnostic(
+          .changingValue, use == .key ? .error : .warning,
+          use == .key
+            ? "'\(function)' is not a key: its value says nothing of the object"
+            : "'\(function)' gives a different value in every run",
+          notes: use == .key
+            ? [] : ["every migration gives different data, so no test can check it"],
+          help: use == .key ? ["use what makes two objects the same"] : ["compute it from $source"]))
     }
     return (type, checker.findings(subject, place))
   }
@@ -123,7 +131,12 @@ extension Predicate {
     var checker = ExpressionChecker(hierarchy: context.source, mode: .store)
     for path in referencedKeyPaths {
       guard case .variable(let name) = path.root, name != "manager", name != "entityPolicy" else { continue }
-      checker.report(.variableInFilter(name, path.keys))
+      let text = path.keys.isEmpty ? "SELF" : path.keys.joined(separator: ".")
+      checker.report(
+        Diagnostic(
+          .mappedVariable, .error, "'$\(name)' is undefined in 'where'",
+          notes: ["a filter is a fetch predicate: write the source object's keys without a variable"],
+          help: name == "source" ? ["write '\(text)'"] : []))
     }
     return checker.findings(subject, place) + found
   }
@@ -148,7 +161,14 @@ extension ExpressionChecker {
         guard let source = mapped.source, let made = mapped.destination else { return false }
         return context.source.isKind(source, of: entity) && context.destination.isKind(made, of: wanted)
       }
-      report(.builtFromSource(expression, relationship, names.keys.sorted()))
+      let mappings = names.isEmpty ? ["mapping"] : names.keys.sorted().prefix(3)
+      report(
+        Diagnostic(
+          .builtFromSource, .error,
+          "'\(relationship.name)' would point to source objects, which are not migrated",
+          notes: [
+            "'\(expression)' gives objects of the old store; a relationship needs their migrated counterparts"
+          ], help: mappings.map { "write 'destinationInstances(\"\($0)\", \(expression))'" }))
     default:
       let help = "look objects up: 'destinationInstances(\"mapping\", $source.…)'"
       report(.otherDestination(expression, type.label, relationship, help: [help]))
@@ -205,14 +225,6 @@ extension Diagnostic {
     ).suggestingWord(nearestTo: name, among: known)
   }
 
-  fileprivate static func variableInFilter(_ name: String, _ keys: [String]) -> Self {
-    let path = keys.isEmpty ? "SELF" : keys.joined(separator: ".")
-    return Self(
-      .mappedVariable, .error, "'$\(name)' is undefined in 'where'",
-      notes: ["a filter is a fetch predicate: write the source object's keys without a variable"],
-      help: name == "source" ? ["write '\(path)'"] : [])
-  }
-
   fileprivate static func otherType(
     _ expression: Expression, _ type: ExpressionType, _ attribute: AttributeDescription
   ) -> Self {
@@ -256,33 +268,9 @@ extension Diagnostic {
         + "gives \(found)", help: help)
   }
 
-  fileprivate static func builtFromSource(
-    _ expression: Expression, _ relationship: RelationshipDescription, _ mappings: [String]
-  ) -> Self {
-    Self(
-      .builtFromSource, .error,
-      "'\(relationship.name)' would point to source objects, which are not migrated",
-      notes: [
-        "'\(expression)' gives objects of the old store; a relationship needs their migrated counterparts"
-      ],
-      help: (mappings.isEmpty ? ["mapping"] : mappings.prefix(3).map(\.self)).map {
-        "write 'destinationInstances(\"\($0)\", \(expression))'"
-      })
-  }
-
   fileprivate static func noKey(_ expression: Expression, _ type: ExpressionType) -> Self {
     Self(
       .mappedTypes, .error, "a key is one value of the source object, and '\(expression)' gives \(type.label)"
     )
-  }
-
-  fileprivate static func changingValue(_ function: String, _ use: MappingExpressionUse) -> Self {
-    Self(
-      .changingValue, use == .key ? .error : .warning,
-      use == .key
-        ? "'\(function)' is not a key: its value says nothing of the object"
-        : "'\(function)' gives a different value in every run",
-      notes: use == .key ? [] : ["every migration gives different data, so no test can check it"],
-      help: use == .key ? ["use what makes two objects the same"] : ["compute it from $source"])
   }
 }

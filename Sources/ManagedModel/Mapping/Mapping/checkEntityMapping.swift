@@ -5,8 +5,14 @@ extension MappingResolution {
     func check(_ name: String?, _ key: String, _ version: ModelVersion, _ hierarchy: EntityHierarchy) {
       guard let name, hierarchy.entity(named: name) == nil else { return }
       isKnown = false
-      report(
-        .unknownEntity(name, in: version.name, among: version.model.entities.map(\.name)), place, key: key)
+      let names = version.model.entities.map(\.name)
+      let finding = Diagnostic(
+        .unknownMapped, .error, "version '\(version.name)' has no entity '\(name)'", cocoaCode: 134110)
+      let offered = nearMatch(to: name, among: names).map {
+        finding.offering($0, .replace(with: .text($0.name)))
+      }
+      let known = Diagnostic.Note("its entities are \(names.prefix(30).joined(separator: ", "))")
+      report(offered ?? finding.with { $0.notes = [known] }, place, key: key)
     }
     check(mapping.sourceEntityName, "source", source, sourceHierarchy)
     check(mapping.destinationEntityName, "destination", destination, destinationHierarchy)
@@ -178,15 +184,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownEntity(_ name: String, in version: String, among names: [String]) -> Self {
-    let finding = Self(
-      .unknownMapped, .error, "version '\(version)' has no entity '\(name)'", cocoaCode: 134110)
-    if let near = nearMatch(to: name, among: names) {
-      return finding.offering(near, .replace(with: .text(near.name)))
-    }
-    return finding.with { $0.notes = [Note("its entities are \(names.prefix(30).joined(separator: ", "))")] }
-  }
-
   static func impossible(_ message: String, help: String...) -> Self {
     Self(.impossibleMapping, .error, message, help: help)
   }

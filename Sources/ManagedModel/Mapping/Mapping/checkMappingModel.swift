@@ -59,11 +59,23 @@ extension MappingResolution {
     let written = mappingModels.flatMap(\.entityMappings)
     let sources = Set(written.compactMap(\.sourceEntityName))
     let destinations = Set(written.compactMap(\.destinationEntityName))
+    let isFile = model.sourceMap != nil
     if !completion.infersOthers {
       for entity in source.model.entities where !entity.isAbstract && !sources.contains(entity.name) {
         report(
-          .nothingReads(entity.name, isFile: model.sourceMap != nil), at: "entityMappings", of: model,
-          entity.name)
+          Diagnostic(
+            .objectsUnread, .warning,
+            "the objects of '\(entity.name)' are read by no mapping, so they are dropped",
+            notes: [
+              isFile
+                ? "with 'inferred: false' an entity without a mapping is removed, as in Core Data"
+                : "Core Data removes what no entity mapping of a mapping model reads"
+            ],
+            help: [
+              isFile
+                ? "add a mapping for it, or say so: '\(entity.name): {source: \(entity.name), drop: true}'"
+                : "add an entity mapping for it in Xcode, or list it under `retired:` in a modelc.yaml next to the package"
+            ]), at: "entityMappings", of: model, entity.name)
       }
     }
     for entity in destination.model.entities where !entity.isAbstract && !destinations.contains(entity.name) {
@@ -75,7 +87,7 @@ extension MappingResolution {
           .withoutMapping, .warning, "'\(entity.name)' starts empty: no mapping creates its objects",
           notes: [Diagnostic.Note("the objects of '\(past)' are mapped elsewhere or dropped")],
           help: [
-            model.sourceMap != nil
+            isFile
               ? "add a mapping with 'source: \(past)' and 'destination: \(entity.name)', if they should be kept"
               : "add an entity mapping from \(past) to \(entity.name) to the mapping model in Xcode, if they should be kept"
           ]), at: "entityMappings", of: model, entity.name)
@@ -149,20 +161,5 @@ extension Diagnostic {
     Self(
       .withoutMapping, .error, "two entity mappings of this step are named '\(name)'",
       notes: ["expressions refer to a mapping by its name"], help: ["give one of them another name"])
-  }
-
-  fileprivate static func nothingReads(_ entity: String, isFile: Bool) -> Self {
-    Self(
-      .objectsUnread, .warning, "the objects of '\(entity)' are read by no mapping, so they are dropped",
-      notes: [
-        isFile
-          ? "with 'inferred: false' an entity without a mapping is removed, as in Core Data"
-          : "Core Data removes what no entity mapping of a mapping model reads"
-      ],
-      help: [
-        isFile
-          ? "add a mapping for it, or drop them on purpose: '\(entity): {source: \(entity), drop: true}'"
-          : "add an entity mapping for it in Xcode, or list it under `retired:` in a modelc.yaml next to the package"
-      ])
   }
 }

@@ -52,7 +52,16 @@ private func check(
 private func use(
   of attribute: AttributeDescription, _ name: String, _ subject: ModelSubject, _ index: ModelIndex
 ) -> [Diagnostic] {
-  guard let composite = attribute.compositeName else { return [.noComposite(name, subject, index)] }
+  guard let composite = attribute.compositeName else {
+    let finding = Diagnostic(
+      .invalidComposite, .error, "'\(name)' does not say which composite it is", subject: subject,
+      help: ["add the key 'composite'"])
+    guard index.compositesByName.count == 1, let only = index.compositesByName.keys.first else {
+      return [finding]
+    }
+    let edit = ModelEdit("add 'composite: \(only)'", at: subject, .add(key: "composite", .text(only)))
+    return [finding.fixed(by: edit)]
+  }
   guard index.compositesByName[composite] == nil else { return [] }
   return [
     Diagnostic(
@@ -73,19 +82,6 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func emptyComposite(_ name: String, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(.invalidComposite, .error, "composite '\(name)' has no elements", subject: subject)
-  }
-
-  fileprivate static func noComposite(
-    _ name: String, _ subject: ModelSubject, _ index: ModelIndex
-  ) -> Diagnostic {
-    let diagnostic = Diagnostic(
-      .invalidComposite, .error, "'\(name)' does not say which composite it is", subject: subject,
-      help: ["add the key 'composite'"])
-    guard index.compositesByName.count == 1, let only = index.compositesByName.keys.first else {
-      return diagnostic
-    }
-    return diagnostic.fixed(
-      by: ModelEdit("add 'composite: \(only)'", at: subject, .add(key: "composite", .text(only))))
   }
 
   fileprivate static func compositeCycle(_ names: [String]) -> Diagnostic {
