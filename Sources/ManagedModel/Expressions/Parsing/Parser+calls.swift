@@ -122,7 +122,16 @@ extension Parser {
     try expect(.leftParenthesis)
     let arguments = try parseList(until: .rightParenthesis)
     guard function.argumentCounts.contains(arguments.count) else {
-      throw .wrongArgumentCount(function, found: arguments.count, at: place)
+      let counts = function.argumentCounts
+      let expected =
+        switch (counts.lowerBound, counts.upperBound) {
+        case (let least, .max): "at least \(least.counted("argument"))"
+        case (let least, let most) where least == most: least.counted("argument")
+        case (let least, let most): "\(least) to \(most.counted("argument"))"
+        }
+      throw SyntaxFinding(
+        "'\(selector)' takes \(expected), found \(arguments.count)", place, code: .argumentCount,
+        help: ["the signature is '\(function.signature)'"])
     }
     return .function(FunctionCall(selector, arguments))
   }
@@ -140,21 +149,6 @@ extension SyntaxFinding {
     return SyntaxFinding(
       "unknown function '\(selector)'", range, code: .unknownExpressionWord, help: help,
       replacement: nearest.map { ("replace with '\($0)'", $0) })
-  }
-
-  fileprivate static func wrongArgumentCount(
-    _ function: PredefinedFunction, found: Int, at range: Range<Int>
-  ) -> SyntaxFinding {
-    let counts = function.argumentCounts
-    let expected =
-      switch (counts.lowerBound, counts.upperBound) {
-      case (let least, .max): "at least \(least.counted("argument"))"
-      case (let least, let most) where least == most: least.counted("argument")
-      case (let least, let most): "\(least) to \(most.counted("argument"))"
-      }
-    return SyntaxFinding(
-      "'\(function.selector)' takes \(expected), found \(found)", range, code: .argumentCount,
-      help: ["the signature is '\(function.signature)'"])
   }
 
   fileprivate static func selectorArguments(

@@ -76,7 +76,21 @@ private func modifierChanges(from earlier: ModelVersion, to version: ModelVersio
   return hashed.filter { change in
     guard change.fact == "versionHashModifier", let entity = change.entity else { return false }
     return hashed.allSatisfy { $0.fact == change.fact || !$0.entitiesWithMovedHash.contains(entity) }
-  }.map { .modifierAlone($0, from: earlier, to: version) }
+  }.map { change in
+    let name = [change.entity, change.property].compactMap(\.self).joined(separator: ".")
+    let moved = change.entitiesWithMovedHash
+    return Diagnostic(
+      .hashModifierAlone, .information, "'\(name)' differs from '\(earlier.name)' only in its hash modifier",
+      subject: ModelSubject(
+        version: version.name, entity: change.entity, property: change.property, key: "versionHashModifier"),
+      notes: [
+        .init(
+          "stores of '\(earlier.name)' must be migrated, which rewrites the rows of "
+            + moved.prefix(changesShown).joined(separator: ", ")
+            + (moved.count > changesShown ? ", and \(moved.count - changesShown) more" : ""))
+      ]
+    ).located(in: version)
+  }
 }
 
 extension ManagedObjectModel {
@@ -152,23 +166,5 @@ extension Diagnostic {
         "change '\(version)', or remove \(pair.version.notation == .xcode ? "it" : "it from versions.yaml")"
       ]
     ).located(in: pair.version)
-  }
-
-  fileprivate static func modifierAlone(
-    _ change: ModelChange, from earlier: ModelVersion, to version: ModelVersion
-  ) -> Diagnostic {
-    let name = [change.entity, change.property].compactMap(\.self).joined(separator: ".")
-    let moved = change.entitiesWithMovedHash
-    return Diagnostic(
-      .hashModifierAlone, .information, "'\(name)' differs from '\(earlier.name)' only in its hash modifier",
-      subject: ModelSubject(
-        version: version.name, entity: change.entity, property: change.property, key: "versionHashModifier"),
-      notes: [
-        Note(
-          "stores of '\(earlier.name)' must be migrated, which rewrites the rows of "
-            + moved.prefix(changesShown).joined(separator: ", ")
-            + (moved.count > changesShown ? ", and \(moved.count - changesShown) more" : ""))
-      ]
-    ).located(in: version)
   }
 }

@@ -11,7 +11,14 @@ extension RelationshipDescription {
     let subject = ModelSubject(version: version, entity: entity, property: new.name)
     var found: [Diagnostic] = []
     if isToMany, !new.isToMany {
-      found.append(.toManyBecomesToOne(self, new, entity: entity, subject: subject))
+      found.append(
+        Diagnostic(
+          .toManyBecomesToOne, .error,
+          "'\(entity).\(new.name)' changes from to-many to to-one: nothing says which of several objects is kept",
+          subject: subject,
+          notes: ["in the older version '\(name)' may lead to any number of '\(destinationEntityName)'"],
+          help: ["map the relationship yourself, or add a to-one with another name"],
+          cocoaCode: 134190))
     } else if source.isShared(self), !destination.isShared(new), new.isToMany {
       let reason = new.inverseName.map { "its inverse '\($0)' is to-one" } ?? "it no longer has an inverse"
       found.append(
@@ -72,17 +79,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func toManyBecomesToOne(
-    _ old: RelationshipDescription, _ new: RelationshipDescription, entity: String, subject: ModelSubject
-  ) -> Self {
-    Self(
-      .toManyBecomesToOne, .error,
-      "'\(entity).\(new.name)' changes from to-many to to-one: nothing says which of several objects is kept",
-      subject: subject,
-      notes: ["in the older version '\(old.name)' may lead to several '\(old.destinationEntityName)'"],
-      help: ["map the relationship yourself, or add a to-one with another name"], cocoaCode: 134190)
-  }
-
   static func destinationChanged(
     _ old: RelationshipDescription, _ new: RelationshipDescription, entity: String, subject: ModelSubject,
     isCarried: Bool

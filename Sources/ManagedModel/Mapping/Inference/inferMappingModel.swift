@@ -212,23 +212,50 @@ struct Inference {
 
   private mutating func report(_ matching: NameMatching, entity: String?) {
     /// What is called so: its whole name, and what says which former name it had.
-    func place(_ name: String) -> (name: String, subject: ModelSubject) {
+    func place(_ name: String) -> (String, ModelSubject) {
       let owner = entity.map { destinationHierarchy.declaringEntityName(of: name, seenFrom: $0) ?? $0 }
       let subject = ModelSubject(
         version: destination.name, entity: owner ?? name, property: owner == nil ? nil : name,
         key: "renamingIdentifier")
       return (owner.map { "\($0).\(name)" } ?? name, subject)
     }
-    var found = matching.ambiguous.map {
-      Diagnostic.ambiguousRenaming(place($0.name), $0.other, $0.canonicalName)
+    var found = matching.ambiguous.map { item -> Diagnostic in
+      let (name, subject) = place(item.name)
+      let other = (subject.property == nil ? "" : "\(subject.entity ?? "").") + item.other
+      return Diagnostic(
+        .ambiguousRenaming, .error, "'\(name)' and '\(other)' both map to '\(item.canonicalName)'",
+        subject: subject,
+        notes: ["a renaming identifier, or a name without one, may occur only once among siblings"],
+        help: ["give the new one its own renaming identifier"], cocoaCode: 134190)
     }
-    found += matching.broken.map {
-      .brokenRenameChain(place($0.name), from: $0.sourceName, $0.canonicalName, destination.notation)
+    found += matching.broken.map { item -> Diagnostic in
+      let ((name, subject), former) = (place(item.name), item.canonicalName)
+      return Diagnostic(
+        .brokenRenameChain, .error, "'\(name)' breaks a chain of renames: its values would be dropped",
+        subject: subject,
+        notes: [
+          "'\(item.sourceName)' has the renaming identifier '\(former)'; its successor must have the same one",
+          "without it Core Data removes the old one and adds the new one",
+        ],
+        help: [destination.notation.renamingAdvice(name, formerly: former)], cocoaCode: 134190)
     }
-    found += matching.byName.map {
-      .readByName(
-        place($0.name), $0.identifier, from: source.name, to: destination.name,
-        lost: $0.isLost ? destination.notation : nil)
+    found += matching.byName.map { item -> Diagnostic in
+      let ((name, subject), identifier) = (place(item.name), item.identifier)
+      return Diagnostic(
+        .brokenRenameChain, .warning,
+        "'\(name)' is matched by its name: "
+          + (item.isLost
+            ? "it has lost the renaming identifier '\(identifier)' that it has in '\(source.name)'"
+            : "its renaming identifier '\(identifier)' matches nothing between '\(source.name)' and '\(destination.name)'"),
+        subject: subject,
+        notes: [
+          "matched by the identifier, it would be removed and added again, and its data in stores would be lost"
+        ],
+        help: [
+          item.isLost
+            ? destination.notation.renamingAdvice(name, formerly: identifier) + ", if older stores have it"
+            : "remove the identifier if it is not intended: no hash contains it"
+        ])
     }
     diagnostics += found.filter { !diagnostics.contains($0) }
   }
@@ -248,51 +275,4 @@ private func carriedValue(of old: AttributeDescription, as new: AttributeDescrip
 extension Diagnostic.Code {
   package static let brokenRenameChain = Self("MC3201")
   package static let ambiguousRenaming = Self("MC3202")
-}
-
-extension Diagnostic {
-  fileprivate static func brokenRenameChain(
-    _ item: (name: String, subject: ModelSubject), from sourceName: String, _ canonicalName: String,
-    _ notation: ModelNotation
-  ) -> Self {
-    Self(
-      .brokenRenameChain, .error, "'\(item.name)' breaks a chain of renames: its values would be dropped",
-      subject: item.subject,
-      notes: [
-        "'\(sourceName)' has the renaming identifier '\(canonicalName)'; its successor must have the same one",
-        "without it Core Data removes the old one and adds the new one",
-      ],
-      help: [notation.renamingAdvice(item.name, formerly: canonicalName)], cocoaCode: 134190)
-  }
-
-  fileprivate static func readByName(
-    _ item: (name: String, subject: ModelSubject), _ identifier: String, from source: String,
-    to version: String, lost notation: ModelNotation?
-  ) -> Self {
-    Self(
-      .brokenRenameChain, .warning,
-      "'\(item.name)' is matched by its name: "
-        + (notation == nil
-          ? "its renaming identifier '\(identifier)' matches nothing between '\(source)' and '\(version)'"
-          : "it has lost the renaming identifier '\(identifier)' that it has in '\(source)'"),
-      subject: item.subject,
-      notes: [
-        "matched by the identifier, it would be removed and added again, and its data in stores would be lost"
-      ],
-      help: [
-        notation.map { $0.renamingAdvice(item.name, formerly: identifier) + ", if older stores have it" }
-          ?? "remove the identifier if it is not intended: no hash contains it"
-      ])
-  }
-
-  fileprivate static func ambiguousRenaming(
-    _ item: (name: String, subject: ModelSubject), _ other: String, _ canonicalName: String
-  ) -> Self {
-    let prefix = item.subject.property == nil ? "" : "\(item.subject.entity ?? "")."
-    return Self(
-      .ambiguousRenaming, .error, "'\(item.name)' and '\(prefix)\(other)' both map to '\(canonicalName)'",
-      subject: item.subject,
-      notes: ["a renaming identifier, or a name without one, may occur only once among siblings"],
-      help: ["give the new one its own renaming identifier"], cocoaCode: 134190)
-  }
 }

@@ -7,7 +7,12 @@ extension ModelIndex {
       if constraint.isEmpty { findings.append(.emptyConstraint(entity.name, subject)) }
       for (position, name) in constraint.enumerated() where !findings.isFull {
         guard let problem = problem(with: name, of: entity.name, self) else { continue }
-        findings.append(.constraintElement(name, of: entity.name, problem, subject.element(position), self))
+        let finding = Diagnostic(
+          .constraintElement, .error,
+          "a uniqueness constraint of '\(entity.name)' names '\(name.abridged)', which \(problem)",
+          subject: subject.element(position))
+        let names = problem == "does not exist" ? propertyNames(of: entity.name) : []
+        findings.append(finding.suggesting(nearestTo: name, among: names))
       }
     }
     return findings + redundantConstraints(entity)
@@ -92,15 +97,5 @@ extension Diagnostic {
   fileprivate static func emptyConstraint(_ entity: String, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
       .constraintElement, .error, "a uniqueness constraint of '\(entity)' names nothing", subject: subject)
-  }
-
-  fileprivate static func constraintElement(
-    _ name: String, of entity: String, _ problem: String, _ subject: ModelSubject, _ index: ModelIndex
-  ) -> Diagnostic {
-    let names = problem == "does not exist" ? index.propertyNames(of: entity) : []
-    return Diagnostic(
-      .constraintElement, .error,
-      "a uniqueness constraint of '\(entity)' names '\(name.abridged)', which \(problem)", subject: subject
-    ).suggesting(nearestTo: name, among: names)
   }
 }

@@ -20,8 +20,13 @@ extension ModelIndex {
       if let first = seen.updateValue(name, forKey: name.lowercased()) {
         findings.append(.duplicateProperty(name, of: entity.name, first: first))
       } else if let parent, let ancestor = declaringEntityName(of: name, seenFrom: parent) {
+        let subject = ModelSubject(entity: entity.name, property: name)
+        let finding = Diagnostic(
+          .redeclaredProperty, .error, "'\(entity.name).\(name)' is inherited from '\(ancestor)' already",
+          subject: subject, help: ["remove it here, or rename it"])
+        let removal = ModelEdit("remove it here", at: subject, .remove, isSafe: true)
         let isSame = isSameProperty(name, of: entity.name, ancestor)
-        findings.append(.redeclaredProperty(name, of: entity.name, ancestor: ancestor, isSame: isSame))
+        findings.append(isSame ? finding.fixed(by: removal) : finding)
       }
     }
     return findings
@@ -56,16 +61,5 @@ extension Diagnostic {
     return Diagnostic(
       .duplicateProperty, .error, "'\(entity).\(name)' \(what)",
       subject: ModelSubject(entity: entity, property: name), help: ["rename one of the two"])
-  }
-
-  fileprivate static func redeclaredProperty(
-    _ name: String, of entity: String, ancestor: String, isSame: Bool
-  ) -> Diagnostic {
-    let subject = ModelSubject(entity: entity, property: name)
-    let diagnostic = Diagnostic(
-      .redeclaredProperty, .error, "'\(entity).\(name)' is already inherited from '\(ancestor)'",
-      subject: subject, help: ["remove it here, or rename it"])
-    guard isSame else { return diagnostic }
-    return diagnostic.fixed(by: ModelEdit("remove it here", at: subject, .remove, isSafe: true))
   }
 }

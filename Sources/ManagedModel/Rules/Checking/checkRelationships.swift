@@ -26,9 +26,19 @@ extension ModelIndex {
         let inverse = self.relationship(named: name, of: relationship.destinationEntityName),
         inverse.inverseName == relationship.name, !inverse.isOptional, !inverse.isToMany, !inverse.isTransient
       else { continue }
-      let destination = relationship.destinationEntityName
+      let other = relationship.destinationEntityName
+      let owner = owner(of: inverse.name, other)
+      let edit = ModelEdit(
+        "make '\(owner).\(inverse.name)' optional",
+        at: ModelSubject(entity: owner, property: inverse.name), .makeOptional)
       findings.append(
-        .requiredReference(entity.name, destination, inverse.name, owner(of: inverse.name, destination)))
+        Diagnostic(
+          .requiredReference, .warning,
+          "'\(entity.name)' has uniqueness constraints, but '\(other).\(inverse.name)' requires an object of it",
+          subject: ModelSubject(entity: entity.name, key: "uniquenessConstraints"),
+          notes: ["if two objects conflict, Core Data drops one and must set references to it to nil"],
+          help: ["make '\(other).\(inverse.name)' optional"]
+        ).fixed(by: edit))
     }
     return findings
   }
@@ -54,20 +64,5 @@ extension Diagnostic {
     guard !isNegative, checked.relationship.isToMany else { return finding }
     return finding.fixed(
       by: ModelEdit("swap the two", at: subject.part("min"), .swap(with: subject.part("max"))))
-  }
-
-  fileprivate static func requiredReference(
-    _ entity: String, _ other: String, _ relationship: String, _ owner: String
-  ) -> Diagnostic {
-    Diagnostic(
-      .requiredReference, .warning,
-      "'\(entity)' has uniqueness constraints, but '\(other).\(relationship)' requires an object of it",
-      subject: ModelSubject(entity: entity, key: "uniquenessConstraints"),
-      notes: ["if two objects conflict, Core Data drops one and must set references to it to nil"],
-      help: ["make '\(other).\(relationship)' optional"]
-    ).fixed(
-      by: ModelEdit(
-        "make '\(owner).\(relationship)' optional",
-        at: ModelSubject(entity: owner, property: relationship), .makeOptional))
   }
 }

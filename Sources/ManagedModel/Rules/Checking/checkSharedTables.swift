@@ -8,14 +8,30 @@ extension ModelIndex {
       let own = family.map { columnCount(of: $0) }
       let columns = own.reduce(0, +)
       if columns + systemColumns > mostColumns {
-        findings.append(.tooManyColumns(root, family.count, columns + systemColumns))
+        let (others, count) = (family.count - 1, columns + systemColumns)
+        let words = others == 0 ? "'\(root)' needs" : "'\(root)' and its \(others) descendants need"
+        findings.append(
+          Diagnostic(
+            .tooManyColumns, .error,
+            "\(words) a table with \(count) columns, and SQLite allows \(mostColumns)",
+            subject: ModelSubject(entity: root), notes: ["no store of this model can be created"],
+            help: ["move attributes to another entity, and refer to it by a to-one relationship"]))
         continue
       }
       guard family.count > 1, columns > wideTable else { continue }
       // How many columns an object of an entity uses, inherited ones included.
       let widths = family.map { hierarchy.lineage(of: $0).reduce(0) { $0 + columnCount(of: $1.name) } }
       let widest = widths.max() ?? 0
-      if widest * 2 < columns { findings.append(.wideTable(root, family.count, columns, widest)) }
+      guard widest * 2 < columns else { continue }
+      findings.append(
+        Diagnostic(
+          .wideTable, .warning,
+          "'\(root)' and its \(family.count - 1) descendants share one table with \(columns) columns",
+          subject: ModelSubject(entity: root),
+          notes: [
+            "no object uses more than \(widest) of them; every fetch of '\(root)' reads the whole table"
+          ],
+          help: ["split the family, or replace sub-entities with an attribute for the kind"]))
     }
     return findings
   }
@@ -52,25 +68,4 @@ private let systemColumns = 3
 extension Diagnostic.Code {
   package static let wideTable = Self("MC1109")
   package static let tooManyColumns = Self("MC1111")
-}
-
-extension Diagnostic {
-  fileprivate static func tooManyColumns(_ root: String, _ entities: Int, _ columns: Int) -> Diagnostic {
-    let family = entities == 1 ? "'\(root)' needs" : "'\(root)' and its \(entities - 1) descendants need"
-    return Diagnostic(
-      .tooManyColumns, .error, "\(family) a table with \(columns) columns, and SQLite allows \(mostColumns)",
-      subject: ModelSubject(entity: root), notes: ["no store of this model can be created"],
-      help: ["move attributes to another entity, and refer to it by a to-one relationship"])
-  }
-
-  fileprivate static func wideTable(_ root: String, _ entities: Int, _ columns: Int, _ widest: Int)
-    -> Diagnostic
-  {
-    Diagnostic(
-      .wideTable, .warning,
-      "'\(root)' and its \(entities - 1) descendants share one table with \(columns) columns",
-      subject: ModelSubject(entity: root),
-      notes: ["no object uses more than \(widest) of them; every fetch of '\(root)' reads the whole table"],
-      help: ["split the family, or replace sub-entities with an attribute for the kind"])
-  }
 }

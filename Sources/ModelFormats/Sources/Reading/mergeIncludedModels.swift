@@ -76,7 +76,16 @@ private func merge(
   let only = included.versions.count == 1 ? included.versions.first : nil
   guard let other = included.version(named: name ?? version.name) ?? (name == nil ? only : nil) else {
     // A name that is given and unknown was reported.
-    return name == nil ? [.noCounterpart(version, in: included, at: include.place)] : []
+    if name != nil { return [] }
+    let current = included.currentVersion?.name ?? "…"
+    return [
+      Diagnostic(
+        .noCurrentVersion, .error,
+        "nothing says which version of '\(included.name.abridged)' goes with '\(version.name.abridged)'",
+        subject: ModelSubject(version: version.name), place: include.place,
+        notes: [.init("its versions: \(included.versions.map(\.name).joined(separator: ", "))")],
+        help: ["say it in the entry: versions: {\(version.name): \(current)}"])
+    ]
   }
   let (merged, diagnostics) = version.merged(with: other, of: included.name)
   version = merged
@@ -108,17 +117,5 @@ extension Diagnostic {
     return Diagnostic(
       .noCurrentVersion, .error, "'\(model.name.abridged)' has no version '\(name.abridged)'", place: place,
       help: .didYouMean(name, among: names, else: ["its versions are \(names.listed)"]))
-  }
-
-  fileprivate static func noCounterpart(
-    _ version: ModelVersion, in model: VersionedModel, at place: SourceRange?
-  ) -> Diagnostic {
-    let other = model.currentVersion?.name ?? "…"
-    return Diagnostic(
-      .noCurrentVersion, .error,
-      "it is unclear which version of '\(model.name.abridged)' belongs to '\(version.name.abridged)'",
-      subject: ModelSubject(version: version.name), place: place,
-      notes: [Note("its versions: \(model.versions.map(\.name).joined(separator: ", "))")],
-      help: ["name it in the entry: versions: {\(version.name): \(other)}"])
   }
 }

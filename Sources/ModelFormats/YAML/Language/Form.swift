@@ -82,7 +82,12 @@ struct Form<Value: Sendable>: Sendable {
   static func word(_ words: [(String, Value)]) -> Self where Value: Equatable {
     Form(.words(words.map(\.0))) { node, subject, reading in
       if let text = node.text, let value = words.first(where: { $0.0 == text }) { return value.1 }
-      reading.refuse(node) { .noSuchWord(node, subject, among: words.map(\.0)) }
+      reading.refuse(node) {
+        let names = words.map(\.0)
+        return Diagnostic.wrongKind(
+          node, wanted: "\(subject.keyInWords) is one of \(names.joined(separator: ", "))"
+        ).suggesting(node.text.flatMap { nearMatch(to: $0, among: names) }, at: node.range)
+      }
       return nil
     } write: { value in
       .typed(words.first { $0.1 == value }?.0 ?? "")
@@ -216,13 +221,5 @@ extension Diagnostic {
     default: break
     }
     return diagnostic
-  }
-
-  fileprivate static func noSuchWord(
-    _ node: YAMLNode, _ subject: ModelSubject, among words: [String]
-  ) -> Diagnostic {
-    let list = words.joined(separator: ", ")
-    return wrongKind(node, wanted: "\(subject.keyInWords) is one of \(list)").suggesting(
-      node.text.flatMap { nearMatch(to: $0, among: words) }, at: node.range)
   }
 }

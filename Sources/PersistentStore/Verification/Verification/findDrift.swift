@@ -110,8 +110,14 @@ private func compare(
           || $0.name.caseInsensitivelyEquals(shape.name)
       }
   }
-  return missing.map { .indexMissing($0.name, $0.columns, isUnique: $0.isUnique, table, entity) }
-    + extra.map { .indexUnknown($0.name, isUnique: $0.isUnique, table, entity) }
+  let unknown = extra.map { shape in
+    Diagnostic(
+      .unknownSchemaObjects, .warning,
+      "table '\(table)' has \(shape.isUnique ? "a unique index" : "an index") that the model does not know: '\(shape.name)'",
+      subject: ModelSubject(entity: entity),
+      notes: shape.isUnique ? ["a save fails if it finds duplicates, though the model allows them"] : [])
+  }
+  return missing.map { .indexMissing($0.name, $0.columns, isUnique: $0.isUnique, table, entity) } + unknown
 }
 
 private func findTriggerDrift(
@@ -157,16 +163,6 @@ extension Diagnostic {
           .schemaDiffers, .warning, "table '\(table)' has no index over \(list)",
           subject: ModelSubject(entity: entity),
           notes: [Note("Core Data's index would be '\(name)'; without it fetches are slow, not wrong")])
-  }
-
-  fileprivate static func indexUnknown(
-    _ name: String, isUnique: Bool, _ table: String, _ entity: String
-  ) -> Self {
-    Self(
-      .unknownSchemaObjects, .warning,
-      "table '\(table)' has \(isUnique ? "a unique index" : "an index") that the model does not know: '\(name)'",
-      subject: ModelSubject(entity: entity),
-      notes: isUnique ? ["a save fails if it finds duplicates, though the model allows them"] : [])
   }
 
   fileprivate static func triggerDiffers(_ name: String, _ table: String) -> Self {
