@@ -89,7 +89,10 @@ extension Parser {
   private func checkedKey(_ token: Token) throws(SyntaxFinding) -> String {
     let key = token.key(in: text) ?? ""
     if case .operatorKey = token.kind, CollectionOperator(rawValue: key) == nil {
-      throw .unknownCollectionOperator(key, at: token.range)
+      let known = CollectionOperator.allCases.map(\.rawValue)
+      throw .unknownWord(
+        "collection operator", key, nearest: nearestName(to: key, among: known), at: token.range,
+        else: ["known: \(known.joined(separator: ", "))"])
     }
     return key
   }
@@ -138,14 +141,5 @@ extension ConstantValue {
       }
     case .null, .boolean, .string: nil
     }
-  }
-}
-
-extension SyntaxFinding {
-  fileprivate static func unknownCollectionOperator(_ key: String, at range: Range<Int>) -> SyntaxFinding {
-    let known = CollectionOperator.allCases.map(\.rawValue)
-    return .unknownWord(
-      "collection operator", key, nearest: nearestName(to: key, among: known), at: range,
-      else: ["known: \(known.joined(separator: ", "))"])
   }
 }

@@ -11,9 +11,13 @@ extension [EntityMapping] {
         continue
       }
       found += mapping.constantConstraints(in: destination).map { constraint in
-        .oneDefaultForAll(
-          constraint,
-          ModelSubject(version: version, entity: name, property: constraint.first, key: "default"))
+        let names = constraint.map { "'\($0)'" }.joined(separator: ", ")
+        return Diagnostic(
+          .oneDefaultForAll, .warning,
+          "'\(name)' is unique by \(names), but every existing object would get the same default",
+          subject: ModelSubject(version: version, entity: name, property: constraint.first, key: "default"),
+          notes: ["a store with two such objects cannot be migrated"],
+          help: ["map the value: 'uuid()' gives each object its own, or use an expression over '$source'"])
       }
       for property in mapping.relationshipMappings where property.hasSource {
         guard let new = destination.relationship(named: property.name, of: name),
@@ -77,15 +81,4 @@ extension Diagnostic.Code {
   package static let oneDefaultForAll = Self("MC3104", level: .store)
   package static let orderInvented = Self("MC3112")
   package static let storageFormMoves = Self("MC3113")
-}
-
-extension Diagnostic {
-  fileprivate static func oneDefaultForAll(_ constraint: [String], _ subject: ModelSubject) -> Self {
-    let names = constraint.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .oneDefaultForAll, .warning,
-      "'\(subject.entity ?? "")' is unique by \(names), but every existing object would get the same default",
-      subject: subject, notes: ["a store with two such objects cannot be migrated"],
-      help: ["map the value: 'uuid()' gives each object its own, or use an expression over '$source'"])
-  }
 }

@@ -12,11 +12,21 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
   func suggest(_ name: String, _ entity: String, of source: String?, goneFrom gone: [String]) {
     // One that keeps its name has lost its renaming identifier, which is said by itself (MC3201).
     guard let match = gone.first(where: { $0 != name && looksLike($0, name) }) else { return }
+    let (isEntity, notation) = (source == nil, version.notation)
+    let prefix = isEntity ? "" : "\(entity)."
     found.append(
-      .likelyRename(
-        name, from: match, version.notation,
-        ModelSubject(version: version.name, entity: entity, property: source == nil ? nil : name),
-        ModelSubject(version: former.name, entity: source ?? match, property: source == nil ? nil : match)))
+      Diagnostic(
+        .likelyRename, .warning,
+        "'\(prefix)\(name)' looks like '\(match)' renamed, but no identifier says so",
+        subject: ModelSubject(version: version.name, entity: entity, property: isEntity ? nil : name),
+        related: [
+          ModelSubject(version: former.name, entity: source ?? match, property: isEntity ? nil : match)
+        ],
+        notes: ["as written, '\(match)' is removed with its values and '\(name)' starts without any"],
+        help: [
+          notation.renamingAdvice(prefix + name, formerly: match) + "; if it is something else, "
+            + notation.retiringAdvice(prefix + match, in: version.name)
+        ]))
   }
   for entity in step.changed {
     guard let sourceName = pairs[entity.name], let source = old.entity(named: sourceName) else { continue }
@@ -88,21 +98,4 @@ extension EntityDescription {
 
 extension Diagnostic.Code {
   package static let likelyRename = Self("MC3204", level: .store)
-}
-
-extension Diagnostic {
-  fileprivate static func likelyRename(
-    _ name: String, from old: String, _ notation: ModelNotation, _ subject: ModelSubject,
-    _ former: ModelSubject
-  ) -> Self {
-    let prefix = subject.property == nil ? "" : "\(subject.entity ?? "")."
-    return Self(
-      .likelyRename, .warning, "'\(prefix)\(name)' looks like '\(old)' renamed, but no identifier says so",
-      subject: subject, related: [former],
-      notes: ["as written, '\(old)' is removed with its values and '\(name)' starts empty"],
-      help: [
-        notation.renamingAdvice(prefix + name, formerly: old) + "; if it is something else, "
-          + notation.retiringAdvice(prefix + old, in: subject.version ?? "")
-      ])
-  }
 }

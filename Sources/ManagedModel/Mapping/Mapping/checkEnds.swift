@@ -11,7 +11,10 @@ extension MappingResolution {
       for property in mapping.relationshipMappings {
         let other = entityMappings[..<place].first { replaces(property, of: mapping, $0) }
         guard let other else { continue }
-        let finding = Diagnostic.replacesLinks(property.name, of: mapping.name, other.name)
+        let (name, earlier) = (mapping.name, other.name)
+        let finding = Diagnostic.impossible(
+          "'\(property.name)' of mapping '\(name)' is the inverse of what '\(earlier)' sets, and leads to none of its objects: the links that '\(earlier)' has made would be lost",
+          help: "set the relationship from one end in all mappings, or write '\(name)' before '\(earlier)'")
         report(finding, MappingPlace(model, written, destination.name), property.name)
       }
     }
@@ -37,13 +40,5 @@ extension MappingResolution {
         ?? false
     case .constant, .converted, .defaulted, nil: return false
     }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func replacesLinks(_ property: String, of mapping: String, _ earlier: String) -> Self {
-    .impossible(
-      "'\(property)' of mapping '\(mapping)' is the inverse of what '\(earlier)' sets, but leads to none of its objects: the links that '\(earlier)' sets would be lost",
-      help: "set the relationship from one end in all mappings, or write '\(mapping)' before '\(earlier)'")
   }
 }

@@ -4,7 +4,12 @@
   guard let text = checked.attribute.derivationExpression else { return [] }
   let subject = checked.subject.part("derivation")
   // A composite's element has no entity to look around in.
-  guard let entity = checked.subject.entity else { return [.derivedElement(checked, subject)] }
+  guard let entity = checked.subject.entity else {
+    let finding = Diagnostic(
+      .derivationForm, .error, "\(checked.quotedName) is derived; an element of a composite cannot be",
+      subject: subject, help: ["derive an attribute of the entity instead"])
+    return [finding.fixed(by: .removing("derivation", of: checked.subject))]
+  }
   return findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) {
     place throws(DiagnosticsError) in
     let expression = try parseExpression(text.trimmedText, at: place)
@@ -18,14 +23,5 @@ extension String {
   package var trimmedText: String {
     guard utf8.last == UInt8(ascii: "\n") else { return self }
     return String(unicodeScalars.reversed().drop { $0 == "\n" }.reversed().map(Character.init))
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func derivedElement(_ checked: CheckedAttribute, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
-      .derivationForm, .error, "\(checked.quotedName) is derived; an element of a composite cannot be",
-      subject: subject, help: ["derive an attribute of the entity instead"]
-    ).fixed(by: .removing("derivation", of: checked.subject))
   }
 }

@@ -5,7 +5,18 @@ extension ModelIndex {
     let (least, most) = (relationship.minCount, relationship.maxCount)
     var findings: [Diagnostic] = []
     // A programmatic to-many without a bound has a maximum of -1.
-    if least < 0 || most < -1 || (most > 0 && least > most) { findings.append(.badCounts(checked)) }
+    let isNegative = least < 0 || most < -1
+    if isNegative || (most > 0 && least > most) {
+      let (first, last) = (checked.subject.part("min"), checked.subject.part("max"))
+      let what =
+        isNegative ? "a negative count: min \(least), max \(most)" : "at least \(least) and at most \(most)"
+      let finding = Diagnostic(
+        .badCounts, .error, "\(checked.quotedName) asks for \(what)",
+        subject: least < 0 || !isNegative ? first : last,
+        help: isNegative ? [] : ["raise 'max' or lower 'min'"])
+      let swap = ModelEdit("swap the two", at: first, .swap(with: last))
+      findings.append(!isNegative && relationship.isToMany ? finding.fixed(by: swap) : finding)
+    }
     if relationship.isOrdered, !relationship.isToMany {
       findings.append(
         Diagnostic(
@@ -49,20 +60,4 @@ extension Diagnostic.Code {
   package static let badCounts = Self(
     "MC1307", accepted: .init("impossible counts", "counts are checked when an object is saved"))
   package static let orderedToOne = Self("MC1311", accepted: .init("ordered to-ones", "the order is ignored"))
-}
-
-extension Diagnostic {
-  fileprivate static func badCounts(_ checked: CheckedRelationship) -> Self {
-    let (least, most) = (checked.relationship.minCount, checked.relationship.maxCount)
-    let (isNegative, subject) = (least < 0 || most < -1, checked.subject)
-    let what =
-      isNegative ? "a negative count: min \(least), max \(most)" : "at least \(least) and at most \(most)"
-    let finding = Self(
-      .badCounts, .error, "\(checked.quotedName) asks for \(what)",
-      subject: subject.part(least < 0 || !isNegative ? "min" : "max"),
-      help: isNegative ? [] : ["raise 'max' or lower 'min'"])
-    guard !isNegative, checked.relationship.isToMany else { return finding }
-    return finding.fixed(
-      by: ModelEdit("swap the two", at: subject.part("min"), .swap(with: subject.part("max"))))
-  }
 }

@@ -28,7 +28,18 @@ extension VersionedModel {
       Diagnostic.notThere("version '\($0.name.abridged)' in the package", $0.name, at: $0.place, among: names)
     }
     let missing = names.filter { !listed.contains($0) }
-    if !missing.isEmpty { found.append(.unlisted(missing, list.versions.last?.place)) }
+    if !missing.isEmpty {
+      let isOne = missing.count == 1
+      found.append(
+        Diagnostic(
+          .versionOrigin, .warning,
+          isOne
+            ? "version \(missing.quoted()) of the package is not listed"
+            : "\(missing.count) versions of the package are not listed: \(missing.quoted(10))",
+          place: list.versions.last?.place,
+          notes: [.init(isOne ? "it is read as the last one" : "they are read as the last ones")],
+          help: ["list \(isOne ? "it" : "them") where \(isOne ? "it belongs" : "they belong")"]))
+    }
     let branches = list.versions.contains { !$0.origins.isEmpty }
     let predecessors = list.predecessors
     var ordered: [ModelVersion] = []
@@ -100,18 +111,5 @@ extension ModelVersion {
       [entity.name]
         + (entity.attributes.map(\.name) + entity.relationships.map(\.name)).map { "\(entity.name).\($0)" }
     }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func unlisted(_ names: [String], _ last: SourceRange?) -> Diagnostic {
-    let isOne = names.count == 1
-    return Diagnostic(
-      .versionOrigin, .warning,
-      isOne
-        ? "version \(names.quoted()) of the package is not listed"
-        : "\(names.count) versions of the package are not listed: \(names.quoted(10))",
-      place: last, notes: [Note(isOne ? "it is read as the last one" : "they are read as the last ones")],
-      help: ["list \(isOne ? "it" : "them") where \(isOne ? "it belongs" : "they belong")"])
   }
 }
