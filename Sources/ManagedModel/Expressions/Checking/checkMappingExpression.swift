@@ -161,7 +161,7 @@ extension ExpressionChecker {
         guard let source = mapped.source, let made = mapped.destination else { return false }
         return context.source.isKind(source, of: entity) && context.destination.isKind(made, of: wanted)
       }
-      let mappings = names.isEmpty ? ["mapping"] : names.keys.sorted().prefix(3)
+      let mappings = names.isEmpty ? ["mapping"] : Array(names.keys.sorted().prefix(3))
       report(
         Diagnostic(
           .builtFromSource, .error,

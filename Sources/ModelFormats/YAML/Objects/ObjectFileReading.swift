@@ -70,12 +70,12 @@ final class ObjectFileReading {
       guard let key = primaryKey(objects[place].name) else { continue }
       let root = hierarchy.rootName(of: objects[place].object.id.entityName)
       if let first = taken[root]?[key] {
-        let (entry, first) = (objects[place], objects[first])
+        let (entry, other) = (objects[place], objects[first])
         reading.diagnostics.append(
           Diagnostic(
             .duplicateKey, .error, "primary key \(entry.object.id.primaryKey) is taken in this table",
             place: entry.nameRange,
-            notes: [.init("by '\(first.object.id.entityName)/\(first.name)'", place: first.nameRange)],
+            notes: [.init("by '\(other.object.id.entityName)/\(other.name)'", place: other.nameRange)],
             help: ["entities with a common ancestor share one sequence of keys: choose another"]))
       } else {
         taken[root, default: [:]][key] = place

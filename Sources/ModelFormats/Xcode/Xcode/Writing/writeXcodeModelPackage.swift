@@ -106,12 +106,12 @@ private func requireNoOthers(
       return !model.versions.contains { $0.name == name || $0.versionChecksum == checksum }
     }
   guard let name = others.first else { return }
-  let (package, count) = (url.relativePath, others.count)
-  let first = "\(package)/\(name).xcdatamodel".shellWord
+  let (path, count) = (url.relativePath, others.count)
+  let first = "\(path)/\(name).xcdatamodel".shellWord
   let isYAML = model.versions.allSatisfy { $0.sourceMap?.file.hasSuffix(".yaml") == true }
   throw DiagnosticsError(
     .noBundlePlace,
-    "'\(package)' has \(count) version\(count == 1 ? "" : "s") that '\(model.name)' does not have: \(others.listed)",
+    "'\(path)' has \(count) version\(count == 1 ? "" : "s") that '\(model.name)' does not have: \(others.listed)",
     notes: [
       "nothing was written: the package would no longer have them, and their stores could not be migrated"
     ],
