@@ -62,7 +62,11 @@ extension Parser {
       throw unexpectedToken(expected: "a type in quotation marks")
     }
     guard let type = Expression.CastType(rawValue: name) else {
-      throw .unknownCastType(name, at: current.range)
+      let known = Expression.CastType.allCases.map(\.rawValue)
+      throw SyntaxFinding(
+        "unknown type '\(name)' in a cast", current.range, code: .unknownExpressionWord,
+        help: ["known: \(known.joined(separator: ", "))"],
+        replacement: nearestName(to: name, among: known).map { ("replace with '\($0)'", "\"\($0)\"") })
     }
     advance()
     try expect(.rightParenthesis)
@@ -92,7 +96,9 @@ extension Parser {
     }
     let expected = selector.utf8.count { $0 == UInt8(ascii: ":") }
     guard arguments.count == expected else {
-      throw .selectorArguments(selector, expected: expected, found: arguments.count, at: place)
+      throw SyntaxFinding(
+        "the selector '\(selector)' takes \(expected.counted("argument")), found \(arguments.count)", place,
+        code: .argumentCount, help: ["a selector takes one argument for each of its colons"])
     }
     return .function(FunctionCall(receiver: receiver, selector, arguments))
   }
@@ -117,7 +123,16 @@ extension Parser {
     _ selector: String, _ place: Range<Int>
   ) throws(SyntaxFinding) -> Expression {
     guard let function = PredefinedFunction.named(selector) else {
-      throw .unknownFunction(selector, at: place)
+      let known = PredefinedFunction.all.map(\.selector)
+      // `count(x)` is most likely `count:(x)`, though other names may be as near.
+      let nearest = known.contains(selector + ":") ? selector + ":" : nearestName(to: selector, among: known)
+      let near = nearest.flatMap(PredefinedFunction.named)
+      throw SyntaxFinding(
+        "unknown function '\(selector)'", place, code: .unknownExpressionWord,
+        help: [
+          near.map { "did you mean '\($0.signature)'?" }
+            ?? "a method of an object is called with 'FUNCTION(object, \"selector:\", argument)'"
+        ], replacement: nearest.map { ("replace with '\($0)'", $0) })
     }
     try expect(.leftParenthesis)
     let arguments = try parseList(until: .rightParenthesis)
@@ -134,38 +149,6 @@ extension Parser {
         help: ["the signature is '\(function.signature)'"])
     }
     return .function(FunctionCall(selector, arguments))
-  }
-}
-
-extension SyntaxFinding {
-  fileprivate static func unknownFunction(_ selector: String, at range: Range<Int>) -> SyntaxFinding {
-    let known = PredefinedFunction.all.map(\.selector)
-    // `count(x)` is most likely `count:(x)`, though other names may be as near.
-    let nearest = known.contains(selector + ":") ? selector + ":" : nearestName(to: selector, among: known)
-    var help = ["a method of an object is called with 'FUNCTION(object, \"selector:\", argument)'"]
-    if let function = nearest.flatMap(PredefinedFunction.named) {
-      help = ["did you mean '\(function.signature)'?"]
-    }
-    return SyntaxFinding(
-      "unknown function '\(selector)'", range, code: .unknownExpressionWord, help: help,
-      replacement: nearest.map { ("replace with '\($0)'", $0) })
-  }
-
-  fileprivate static func selectorArguments(
-    _ selector: String, expected: Int, found: Int, at range: Range<Int>
-  ) -> SyntaxFinding {
-    SyntaxFinding(
-      "the selector '\(selector)' takes \(expected.counted("argument")), found \(found)", range,
-      code: .argumentCount, help: ["a selector takes one argument for each of its colons"])
-  }
-
-  fileprivate static func unknownCastType(_ name: String, at range: Range<Int>) -> SyntaxFinding {
-    let known = Expression.CastType.allCases.map(\.rawValue)
-    let nearest = nearestName(to: name, among: known)
-    return SyntaxFinding(
-      "unknown type '\(name)' in a cast", range, code: .unknownExpressionWord,
-      help: ["known: \(known.joined(separator: ", "))"],
-      replacement: nearest.map { ("replace with '\($0)'", "\"\($0)\"") })
   }
 }
 

@@ -117,7 +117,7 @@ private func compare(
       subject: ModelSubject(entity: entity),
       notes: shape.isUnique ? ["a save fails if it finds duplicates, though the model allows them"] : [])
   }
-  return missing.map { .indexMissing($0.name, $0.columns, isUnique: $0.isUnique, table, entity) } + unknown
+  return missing.map { .indexMissing($0, table, entity) } + unknown
 }
 
 private func findTriggerDrift(
@@ -143,17 +143,15 @@ private func findTriggerDrift(
 }
 
 extension Diagnostic {
-  fileprivate static func indexMissing(
-    _ name: String, _ columns: [String], isUnique: Bool, _ table: String, _ entity: String
-  ) -> Self {
-    let list = columns.map { "'\($0)'" }.joined(separator: ", ")
-    return isUnique
+  fileprivate static func indexMissing(_ shape: IndexShape, _ table: String, _ entity: String) -> Self {
+    let (name, list) = (shape.name, shape.columns.map { "'\($0)'" }.joined(separator: ", "))
+    return shape.isUnique
       ? Self(
         .schemaDiffers, .error, "no unique index covers \(list) of '\(table)'",
         subject: ModelSubject(entity: entity),
         notes: [Note("Core Data's index would be '\(name)'; without it duplicates can be saved")],
         help: ["open the store once with the app that wrote it"])
-      : columns.isEmpty
+      : shape.columns.isEmpty
         ? Self(
           .schemaDiffers, .warning, "table '\(table)' has no index '\(name)'",
           subject: ModelSubject(entity: entity),
