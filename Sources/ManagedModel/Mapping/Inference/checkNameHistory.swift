@@ -127,9 +127,18 @@ struct NameHistory {
         // An entity that comes back is one finding, not one for each property.
         item.property == nil || isPresent(Key(entity: item.key.entity)), !isRefused(last.type, item.type)
       else { return nil }
-      return .reusedName(
-        item.property ?? item.entity, last: last.version, gone: former.name,
-        ModelSubject(version: version.name, entity: item.entity, property: item.property))
+      let name = item.property.map { "\(item.entity).\($0)" } ?? item.entity
+      return Diagnostic(
+        .reusedName, .warning,
+        "'\(name)' has a name that '\(last.version)' had and '\(former.name)' did not",
+        subject: ModelSubject(version: version.name, entity: item.entity, property: item.property),
+        notes: [
+          "Core Data migrates a store of '\(last.version)' straight to '\(version.name)' and puts the old values into it",
+          "a store that was migrated through '\(former.name)' has lost them, so the two stores differ",
+        ],
+        help: [
+          "if it means something else, give '\(name)' its own renaming identifier, such as '\(item.property ?? item.entity)2'"
+        ])
     }
   }
 
@@ -188,20 +197,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func reusedName(
-    _ name: String, last: String, gone: String, _ subject: ModelSubject
-  ) -> Self {
-    let full = subject.property.map { "\(subject.entity ?? "").\($0)" } ?? name
-    return Self(
-      .reusedName, .warning, "'\(full)' has a name that '\(last)' had and '\(gone)' did not",
-      subject: subject,
-      notes: [
-        "Core Data migrates a store of '\(last)' straight to '\(subject.version ?? "")' and puts the old values into it",
-        "a store that was migrated through '\(gone)' has lost them, so the two stores differ",
-      ],
-      help: ["if it means something else, give '\(full)' its own renaming identifier, such as '\(name)2'"])
-  }
-
   fileprivate static func aimlessIdentifier(_ item: NameHistory.Item, in version: String) -> Self {
     let identifier = item.renamingIdentifier ?? ""
     let full = item.property.map { "\(item.entity).\($0)" } ?? item.entity

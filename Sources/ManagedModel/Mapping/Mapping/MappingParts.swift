@@ -97,7 +97,12 @@ struct MappingParts {
         context.source.attribute(named: path.joined(separator: "."), of: entity)?.type == .composite
       else {
         let members = context.destination.members(in: [composite]).map(\.name)
-        diagnostics.append(place.located(.compositeComputed(written.name, members), at: subject))
+        let name = written.name
+        let finding = Diagnostic(
+          .unknownMapped, .error, "'\(name)' is a composite, and only a composite can be its value",
+          notes: [.init("its members are \(members.prefix(30).joined(separator: ", "))")],
+          help: ["write the members, as in '\(members.first ?? name): …', or '$source.' and a composite"])
+        diagnostics.append(place.located(finding, at: subject))
         return
       }
     }
@@ -185,7 +190,13 @@ struct MappingParts {
   ) -> Diagnostic {
     let subject = place.subject(name, key: nil)
     if let attribute {
-      return place.located(.notStored(name, entity, isDerived: attribute.isDerived), at: subject)
+      let isDerived = attribute.isDerived
+      let finding = Diagnostic(
+        .unknownMapped, .error,
+        "'\(entity).\(name)' is \(isDerived ? "derived" : "transient"); no mapping gives it a value",
+        notes: [isDerived ? "the migration computes it from its derivation" : "nothing of it is stored"],
+        help: ["remove the line"])
+      return place.located(finding, at: subject)
     }
     let hierarchy = context.destination
     let (kind, other, isOther) =
@@ -227,21 +238,4 @@ extension Expression {
 extension Diagnostic.Code {
   /// A mapping names an entity or a property that a version does not have.
   package static let unknownMapped = Self("MC4102")
-}
-
-extension Diagnostic {
-  fileprivate static func compositeComputed(_ name: String, _ members: [String]) -> Self {
-    Self(
-      .unknownMapped, .error, "'\(name)' is a composite, and only a composite can be its value",
-      notes: [Note("its members are \(members.prefix(30).joined(separator: ", "))")],
-      help: ["write the members, as in '\(members.first ?? name): …', or '$source.' and a composite"])
-  }
-
-  fileprivate static func notStored(_ name: String, _ entity: String, isDerived: Bool) -> Self {
-    Self(
-      .unknownMapped, .error,
-      "'\(entity).\(name)' is \(isDerived ? "derived" : "transient"); no mapping gives it a value",
-      notes: [isDerived ? "the migration computes it from its derivation" : "nothing of it is stored"],
-      help: ["remove the line"])
-  }
 }

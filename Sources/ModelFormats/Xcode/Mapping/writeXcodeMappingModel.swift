@@ -68,7 +68,20 @@ private struct XcodeMappingWriter {
       let names = version.model.entities.flatMap { entity in
         entity.attributes.filter { $0.isDerived || $0.type == .composite }.map { "\(entity.name).\($0.name)" }
       }
-      if !names.isEmpty { diagnostics.append(.staleSnapshot(names, version)) }
+      if names.isEmpty { continue }
+      let count =
+        names.count == 1
+        ? "1 derived or composite attribute" : "\(names.count) derived or composite attributes"
+      diagnostics.append(
+        Diagnostic(
+          .staleSnapshot, .warning, "Xcode must take a new snapshot of '\(version.name)': it has \(count)",
+          subject: ModelSubject(version: version.name),
+          notes: [
+            .init("\(names.prefix(10).joined(separator: ", ").abridged)"),
+            "a mapping model keeps a snapshot of both versions, and how Xcode writes these into it is not known",
+            "with the current snapshot Core Data would not find the mapping model for stores of the version",
+          ],
+          help: ["open the mapping model in Xcode and choose Editor > Refresh Data Models before you build"]))
     }
   }
 
@@ -127,9 +140,21 @@ private struct XcodeMappingWriter {
     left += members.map { "\($0.name): a composite's member" }
     if !mapping.groupBy.isEmpty || mapping.keep != nil { left.append("groupBy: several objects become one") }
     if let rule = mapping.onDrop, rule != .nullify { left.append("onDrop: \(rule.rawValue)") }
-    if !left.isEmpty {
-      diagnostics.append(.beyondXcode(left, mapping, ModelSubject(version: destination.name, entity: place)))
-    }
+    if left.isEmpty { return object.id }
+    let count = left.count == 1 ? "1 part" : "\(left.count) parts"
+    diagnostics.append(
+      Diagnostic(
+        .beyondXcodeMapping, .warning,
+        "Xcode's mapping models cannot express \(count) of the mapping '\(mapping.name.abridged)': left out",
+        subject: ModelSubject(version: destination.name, entity: place),
+        notes: left.prefix(20).map { Diagnostic.Note("\($0.abridged)") }
+          + [
+            "Core Data would give those properties the values of properties with the same name, or no values"
+          ],
+        help: [
+          "compute them in an entity migration policy in the app, or use Core Data's own functions",
+          "or let modelc migrate the stores: `migratedBy: modelc` in a modelc.yaml next to the package",
+        ]))
     return object.id
   }
 
@@ -326,36 +351,4 @@ private func storeHead(uuid: String, lastID: Int) -> String {
 extension Diagnostic.Code {
   /// A part of a mapping that a mapping model of Xcode's cannot say.
   package static let beyondXcodeMapping = Self("MC4210")
-}
-
-extension Diagnostic {
-  fileprivate static func beyondXcode(
-    _ left: [String], _ mapping: CustomEntityMapping, _ subject: ModelSubject
-  ) -> Diagnostic {
-    let count = left.count == 1 ? "1 part" : "\(left.count) parts"
-    return Diagnostic(
-      .beyondXcodeMapping, .warning,
-      "Xcode's mapping models cannot express \(count) of the mapping '\(mapping.name.abridged)': left out",
-      subject: subject,
-      notes: left.prefix(20).map { Note("\($0.abridged)") }
-        + ["Core Data would give those properties the values of properties with the same name, or no values"],
-      help: [
-        "compute them in an entity migration policy in the app, or use Core Data's own functions",
-        "or let modelc migrate the stores: `migratedBy: modelc` in a modelc.yaml next to the package",
-      ])
-  }
-
-  fileprivate static func staleSnapshot(_ names: [String], _ version: ModelVersion) -> Diagnostic {
-    let count =
-      names.count == 1 ? "1 derived or composite attribute" : "\(names.count) derived or composite attributes"
-    return Diagnostic(
-      .staleSnapshot, .warning, "Xcode must take a new snapshot of '\(version.name)': it has \(count)",
-      subject: ModelSubject(version: version.name),
-      notes: [
-        Note("\(names.prefix(10).joined(separator: ", ").abridged)"),
-        "a mapping model keeps a snapshot of both versions, and how Xcode writes these into it is not known",
-        "with the current snapshot Core Data would not find the mapping model for stores of the version",
-      ],
-      help: ["open the mapping model in Xcode and choose Editor > Refresh Data Models before you build"])
-  }
 }
