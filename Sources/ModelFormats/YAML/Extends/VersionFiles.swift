@@ -60,8 +60,8 @@ package final class VersionFiles: @unchecked Sendable {
         // Where nobody else reads the other files.
         if listed == nil {
           let found = chain.dropFirst().flatMap(\.reading.diagnostics)
-          let hasFinding = (found + reading.diagnostics).hasErrors
-          reading.diagnostics += hasFinding ? found : [Diagnostic.extendsElsewhere(change["extends"] ?? change)]
+          let isFound = (found + reading.diagnostics).hasErrors
+          reading.diagnostics += isFound ? found : [.extendsElsewhere(change["extends"] ?? change)]
         }
         return nil
       }
