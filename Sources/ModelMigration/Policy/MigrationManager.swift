@@ -117,10 +117,7 @@ public final class MigrationManager {
   public func destinationInstances(
     forEntityMappingName mappingName: String, sourceInstances: [MigratingObject]? = nil
   ) -> [MigratingObject] {
-    if isAssociated, let sourceInstances, let made = justCreated(mappingName, of: sourceInstances) {
-      return [made]
-    }
-    return destinationContext.recording(nil, nil) {
+    destinationContext.recording(nil, nil) {
       try destinations(mappingName, sourceInstances).compactMap { destinationContext.object($0) }
     } ?? []
   }
@@ -177,11 +174,7 @@ public final class MigrationManager {
     guard let destination = destinationContext.hierarchy.relationship(named: relationship, of: entity) else {
       throw PolicyMisuse("'\(entity)' has no relationship '\(relationship)'")
     }
-    let candidates = work.filter { work in
-      work.mapping.destinationEntityName.map {
-        destinationContext.hierarchy.isKind($0, of: destination.destinationEntityName)
-      } ?? false
-    }
+    let candidates = work.filter { $0.makes(destination.destinationEntityName, destinationContext.hierarchy) }
     return try destinations(of: sources, by: candidates.map(\.number))
   }
 
