@@ -65,28 +65,11 @@ package final class RowPlan {
 
   package let shape: EntityShape
   /// By slot.
-  package var origins: [Origin] {
-    didSet { sort() }
-  }
-  /// The same, by kind.
-  private(set) var moves: [(from: Int, to: Int)] = []
-  private(set) var constants: [(slot: Int, cell: StoredCell)] = []
+  package var origins: [Origin]
 
   package init(_ shape: EntityShape) {
     self.shape = shape
     origins = shape.defaults.map { .cell($0) }
-    sort()
-  }
-
-  private func sort() {
-    moves = []
-    constants = []
-    for slot in origins.indices {
-      switch origins[slot] {
-      case .column(let from): moves.append((from, slot))
-      case .cell(let cell): constants.append((slot, cell))
-      }
-    }
   }
 
   package func cell(_ slot: Int, from cursor: ObjectCursor) -> StoredCell {

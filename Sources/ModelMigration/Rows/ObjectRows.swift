@@ -110,8 +110,12 @@ package final class ObjectRows {
     let statement = try inserter(plan.shape)
     try statement.bind(key, at: 0)
     try cursor.bindLock(to: 1, of: statement)
-    for move in plan.moves { try cursor.bindColumn(move.from, to: move.to + 2, of: statement) }
-    for constant in plan.constants { try statement.bind(constant.cell, at: constant.slot + 2) }
+    for slot in plan.origins.indices {
+      switch plan.origins[slot] {
+      case .column(let from): try cursor.bindColumn(from, to: slot + 2, of: statement)
+      case .cell(let cell): try statement.bind(cell, at: slot + 2)
+      }
+    }
     for change in changes { try statement.bind(change.cell, at: change.slot + 2) }
     try run(statement, for: plan.shape, key)
   }
