@@ -22,18 +22,12 @@ struct DistinctValues {
 extension [TablePlan] {
   /// References that several source objects may have to the same object, and of which the destination holds one.
   func contestedReferences(_ transition: StoreTransition, version: String) -> [DistinctValues] {
-    var found: [DistinctValues] = []
-    for table in self {
-      for recipe in table.recipes {
-        for value in Set(recipe.values.values) {
-          guard case .referrer(let table, let column, _) = value,
-            let contested = contested(recipe.column.role, table, column, transition, version)
-          else { continue }
-          found.append(contested)
-        }
+    flatMap(\.recipes).flatMap { recipe -> [DistinctValues] in
+      Set(recipe.values.values).compactMap { value -> DistinctValues? in
+        guard case .referrer(let table, let column, _) = value else { return nil }
+        return contested(recipe.column.role, table, column, transition, version)
       }
     }
-    return found
   }
 }
 

@@ -5,11 +5,8 @@ extension StatementPlanner {
   /// References to objects that go become nil, as those that do not go on though the rows that hold them do; and join rows of
   /// such objects go, before the objects do.
   mutating func nullifyRemovedReferences() {
-    for reference in referencesToRemoved() + unreadReferences() {
-      nullify(
-        reference.columns.map { names.column($0, ofTable: reference.table) },
-        of: names.table(reference.table), where: reference.rows)
-    }
+    nullifyReferencesToRemoved()
+    nullifyUnreadReferences()
     let read = Set(joinPlans.flatMap(\.others).map(\.table))
     for isRead in [false, true] {
       // Rows that go on in another join table are read before this one loses them.
@@ -22,8 +19,7 @@ extension StatementPlanner {
     }
   }
 
-  private func referencesToRemoved() -> [EmptiedReference] {
-    var found: [EmptiedReference] = []
+  private mutating func nullifyReferencesToRemoved() {
     // Those that some column of the destination is computed from.
     let used = Set(
       tablePlans.values.flatMap { plan in
@@ -31,7 +27,7 @@ extension StatementPlanner {
           .flatMap { usedColumns($0, of: plan.source.name) }
       })
     for table in transition.schema.tables {
-      for column in table.columns where used.contains(UsedColumn(table: table.name, column: column.name)) {
+      for column in table.columns where used.contains([table.name, column.name]) {
         guard let links = links(byKeysOf: column.role),
           let target = transition.schema.table(ofEntity: links.to.entity)
         else { continue }
@@ -41,23 +37,22 @@ extension StatementPlanner {
           column: names.column(column.name, ofTable: table.name), table: names.table(target.name),
           to: .entity(in: removed))
         let columns = [column.name, links.from.order, links.to.discriminator].compactMap(\.self)
-        found.append((table.name, columns, rows))
+        nullify(columns, ofSource: table.name, where: rows)
       }
     }
-    return found
   }
 
   /// Where the rows that lead to an object are looked up, those of entities that no longer tell the relationship must
   /// not be found.
-  private func unreadReferences() -> [EmptiedReference] {
-    contestedReferences.compactMap { reference -> EmptiedReference? in
+  private mutating func nullifyUnreadReferences() {
+    for reference in contestedReferences {
       guard let column = reference.column,
         let table = transition.schema.tables.first(where: { $0.name == reference.table })
-      else { return nil }
+      else { continue }
       let silent = transition.numbers(ofSource: table.rootEntityName) { _, name in
         name.map { !reads($0, column, of: table) } ?? false
       }.filter { !reference.numbers.contains($0) }
-      return silent.isEmpty ? nil : (table.name, [column], SQLCondition.entity(in: silent))
+      if !silent.isEmpty { nullify([column], ofSource: table.name, where: .entity(in: silent)) }
     }
   }
 
@@ -66,9 +61,7 @@ extension StatementPlanner {
     tablePlans.values.contains { plan in
       plan.source.name == table.name
         && plan.recipes.compactMap { $0.values[entity] }
-          .contains {
-            usedColumns($0, of: table.name).contains(UsedColumn(table: table.name, column: column))
-          }
+          .contains { usedColumns($0, of: table.name).contains([table.name, column]) }
     }
   }
 
@@ -97,6 +90,11 @@ extension StatementPlanner {
         [column.name] + companions.map(\.name), of: table.destination.name,
         where: .refers(column: column.name, table: target, to: .entity(in: numbers)))
     }
+  }
+
+  /// The same by the source's names of the table and its columns.
+  private mutating func nullify(_ columns: [String], ofSource table: String, where rows: SQLCondition) {
+    nullify(columns.map { names.column($0, ofTable: table) }, of: names.table(table), where: rows)
   }
 
   private mutating func nullify(_ columns: [String], of table: String, where condition: SQLCondition) {
@@ -137,22 +135,13 @@ extension StatementPlanner {
     }
   }
 
-  /// Columns of references that a value is computed from.
-  private func usedColumns(_ value: SQLExpression, of table: String) -> [UsedColumn] {
+  /// Columns of references that a value is computed from, each behind its table, under the source's names.
+  private func usedColumns(_ value: SQLExpression, of table: String) -> [[String]] {
     switch value {
-    case .column(let name): [UsedColumn(table: table, column: name)]
-    case .referrer(let other, let foreignKey, _): [UsedColumn(table: other, column: foreignKey)]
+    case .column(let name): [[table, name]]
+    case .referrer(let other, let foreignKey, _): [[other, foreignKey]]
     case .coalesce(let first, let second): usedColumns(first, of: table) + usedColumns(second, of: table)
     case .literal, .converted, .marked, .unmarked, .renumbered, .byEntity, .lookup: []
     }
   }
-}
-
-/// A reference that is empty in the destination: the source's names of its table and of its columns, and the rows.
-private typealias EmptiedReference = (table: String, columns: [String], rows: SQLCondition)
-
-/// A column of the source, under the source's names.
-private struct UsedColumn: Hashable {
-  var table: String
-  var column: String
 }
