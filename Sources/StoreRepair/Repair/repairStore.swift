@@ -18,7 +18,10 @@ public func repairStore(
   at path: String, models: [VersionedModel], options: StoreRepairOptions = StoreRepairOptions(),
   isCancelled: @escaping () -> Bool = { false }
 ) throws -> StoreRepairReport {
-  do { return try repairOpenStore(at: path, models: models, options: options, isCancelled) } catch {
+  var repair = RepairRun(
+    models: models, options: options, isCancelled: isCancelled,
+    report: StoreRepairReport(store: path, options: options))
+  do { return try repair.repairOpenStore() } catch {
     // What of Core Data's own tables is gone is made again for a version that is named.
     let codes: [Diagnostic.Code] =
       [.notASQLiteFile, .malformedStore] + (options.versionName == nil ? [] : [.notACoreDataStore])
@@ -26,79 +29,212 @@ public func repairStore(
       error.diagnostics.contains(where: { codes.contains($0.code) }),
       let file = try? StoreFile(path: path, takesCutShort: true), file.isAlone
     else { throw error }
-    return try savePages(of: file, to: output, models: models, options, isCancelled, error)
+    repair.report = StoreRepairReport(store: file.name, options: options)
+    return try repair.savePages(of: file, to: output, error)
   }
 }
 
-/// What can be read of a file that SQLite does not open, repaired, in a new one.
-private func savePages(
-  of file: StoreFile, to output: String, models: [VersionedModel], _ options: StoreRepairOptions,
-  _ isCancelled: @escaping () -> Bool, _ refusal: DiagnosticsError
-) throws -> StoreRepairReport {
-  var report = StoreRepairReport(store: file.name, options: options)
-  let staged = try createNewStoreFile(at: privatePath(besides: output))
-  defer { staged.remove() }
-  let damaged = try DamagedFile(file.path, of: file.name, isCancelled: isCancelled)
-  let lost = try salvage(damaged, into: staged, refusal.diagnostics.map(\.message), &report, refusal)
-  try repair(staged, lost, of: file, models: models, isCancelled, &report)
-  if options.removes { try staged.compact() }
-  report.remaining += try verification(of: staged, like: file, models: models, report).flaws
-  try file.publish(staged, at: output)
-  report.output = output
-  return report
-}
+/// One repair: what was asked for, and what is done so far.
+private struct RepairRun {
+  let models: [VersionedModel]
+  let options: StoreRepairOptions
+  let isCancelled: () -> Bool
+  var report: StoreRepairReport
 
-private func repairOpenStore(
-  at path: String, models: [VersionedModel], options: StoreRepairOptions,
-  _ isCancelled: @escaping () -> Bool
-) throws -> StoreRepairReport {
-  var report = StoreRepairReport(store: path, options: options)
-  // What is not to be changed need not be writable.
-  let isRead =
-    options.output != nil || !options.isApplied && (try? StoreFile(path: path).requireWritable()) == nil
-  let folder = isRead && options.output == nil ? try TemporaryFolder("repair") : nil
-  defer { folder?.remove() }
-  let replacement =
-    isRead ? nil : try StoreReplacement(path: path, ignoresIdleConnections: options.forcesBusy)
-  defer { replacement?.cancel() }
-  let connection = isRead ? try StoreConnection(path: path) : nil
-  guard let store = (replacement as (any OpenStore)?) ?? connection else { return report }
-  let place = options.output ?? (folder?.path ?? path) + "/store"
-  let before = try? verification(of: store, like: store.file, models: models, report)
-  let leftovers = findCoreDataLeftovers(ofStoreAt: store.file.path)
-  if options.versionName == nil, options.output == nil, !options.removes, let before, before.yardstick != nil,
-    !before.findings.contains(where: { $0.repairText != nil }),
-    try store.read({ db in try isIdentitySound(db, named: path, models: models) })
-  {
-    report.remaining = before.flaws
-    return try clear(leftovers, report, options)
-  }
-  guard let clone = try replacement?.beginClone() ?? connection?.stage(for: place) else { return report }
-  let staged = try repairedCopy(of: store, clone, models: models, isCancelled, &report) {
-    defer { if isRead { clone.remove() } }
-    return try replacement?.beginNextFile(isEmpty: true)
-      ?? clone.createNextFile(at: privatePath(besides: place), for: store.file, isEmpty: true)
-  }
-  if options.removes, options.output != nil || !report.repairs.isEmpty {
-    try staged.compact()
-    report.savedBytes = try max(0, store.read(byteCount) - staged.read(byteCount))
-  }
-  report.remaining += try verification(of: staged, like: store.file, models: models, report).flaws
-  if let output = options.output {
-    try store.file.publish(staged, at: output)
+  /// What can be read of a file that SQLite does not open, repaired, in a new one.
+  mutating func savePages(
+    of file: StoreFile, to output: String, _ refusal: DiagnosticsError
+  ) throws -> StoreRepairReport {
+    let staged = try createNewStoreFile(at: privatePath(besides: output))
+    defer { staged.remove() }
+    let damaged = try DamagedFile(file.path, of: file.name, isCancelled: isCancelled)
+    let lost = try salvage(damaged, into: staged, refusal.diagnostics.map(\.message), refusal)
+    try repair(staged, lost, of: file)
+    if options.removes { try staged.compact() }
+    report.remaining += try verification(of: staged, like: file).flaws
+    try file.publish(staged, at: output)
     report.output = output
     return report
   }
-  guard !report.repairs.isEmpty else { return try clear(leftovers, report, options) }
-  try prove(report, before: before)
-  if options.isApplied {
-    if report.lost > 0, !options.allowsLoss { throw RepairRefusedError(report: report) }
-    let backup = try replacement?.commit(backupVersion: damagedStoreLabel)
-    report.backup = backup.map { sibling(of: path, named: $0.path) }
-    report.warnings += replacement?.warnings ?? []
-    report.isApplied = true
+
+  mutating func repairOpenStore() throws -> StoreRepairReport {
+    let path = report.store
+    // What is not to be changed need not be writable.
+    let isRead =
+      options.output != nil || !options.isApplied && (try? StoreFile(path: path).requireWritable()) == nil
+    let folder = isRead && options.output == nil ? try TemporaryFolder("repair") : nil
+    defer { folder?.remove() }
+    let replacement =
+      isRead ? nil : try StoreReplacement(path: path, ignoresIdleConnections: options.forcesBusy)
+    defer { replacement?.cancel() }
+    let connection = isRead ? try StoreConnection(path: path) : nil
+    guard let store = (replacement as (any OpenStore)?) ?? connection else { return report }
+    let place = options.output ?? (folder?.path ?? path) + "/store"
+    let before = try? verification(of: store, like: store.file)
+    let leftovers = findCoreDataLeftovers(ofStoreAt: store.file.path)
+    if options.versionName == nil, options.output == nil, !options.removes, let before,
+      before.yardstick != nil, !before.findings.contains(where: { $0.repairText != nil }),
+      try store.read({ db in try isIdentitySound(db) })
+    {
+      report.remaining = before.flaws
+      return try clear(leftovers)
+    }
+    guard let clone = try replacement?.beginClone() ?? connection?.stage(for: place) else { return report }
+    let staged = try repairedCopy(of: store, clone) {
+      defer { if isRead { clone.remove() } }
+      return try replacement?.beginNextFile(isEmpty: true)
+        ?? clone.createNextFile(at: privatePath(besides: place), for: store.file, isEmpty: true)
+    }
+    if options.removes, options.output != nil || !report.repairs.isEmpty {
+      try staged.compact()
+      report.savedBytes = try max(0, store.read(byteCount) - staged.read(byteCount))
+    }
+    report.remaining += try verification(of: staged, like: store.file).flaws
+    if let output = options.output {
+      try store.file.publish(staged, at: output)
+      report.output = output
+      return report
+    }
+    guard !report.repairs.isEmpty else { return try clear(leftovers) }
+    try prove(before: before)
+    if options.isApplied {
+      if report.lost > 0, !options.allowsLoss { throw RepairRefusedError(report: report) }
+      let backup = try replacement?.commit(backupVersion: damagedStoreLabel)
+      report.backup = backup.map { sibling(of: path, named: $0.path) }
+      report.warnings += replacement?.warnings ?? []
+      report.isApplied = true
+    }
+    return try clear(leftovers)
   }
-  return try clear(leftovers, report, options)
+
+  /// What no check asks: whether `Z_PRIMARYKEY` says what the tables show where an entity has no objects.
+  private func isIdentitySound(_ db: Database) throws -> Bool {
+    let target = try db.chooseRepairTarget(named: report.store, models: models, versionName: nil)
+    guard target.metadata != nil, !target.isOtherVersion else { return false }
+    let physical = try db.readPhysicalSchema()
+    let expected = try db.expectedEntityRows(physical, hierarchy: EntityHierarchy(target.model))
+    return Set(expected).isSubset(of: physical.entityRows)
+  }
+
+  /// A private copy with everything repaired.
+  private mutating func repairedCopy(
+    of store: any OpenStore, _ clone: PrivateStore, makeEmptyFile: () throws -> PrivateStore
+  ) throws -> PrivateStore {
+    var found: [String]?
+    // The end of the read fails once a damaged page was met.
+    do { try store.read { db in found = try db.damageLines() } } catch  where found != nil {}
+    let lines = found ?? []
+    var staged = clone
+    var lost: LostRows?
+    if !lines.isEmpty {
+      if let indexes = try staged.write({ db in try db.repairIndexContents(lines) }) {
+        report.repairs = indexes
+      } else {
+        let damaged = try DamagedFile(staged.path, of: store.file.name, isCancelled: isCancelled)
+        staged = try makeEmptyFile()
+        lost = try salvage(damaged, into: staged, lines)
+      }
+    }
+    try repair(staged, lost, of: store.file)
+    return staged
+  }
+
+  private mutating func repair(_ staged: PrivateStore, _ lost: LostRows?, of file: StoreFile) throws {
+    let isEmpty = lost != nil && !report.hasSavedRows
+    let repairer = try staged.write { db in
+      try db.interrupting(when: isCancelled) {
+        let target = try db.chooseRepairTarget(
+          named: report.store, models: models, versionName: options.versionName, isSchemaWhole: lost == nil)
+        db.registerFetchFunctions()
+        let repairer = StoreRepairer(db, target: target, lost: lost)
+        try repairer.repairAll()
+        if !options.keptEntities.isEmpty { try repairer.keepOnly(options.keptEntities) }
+        if !options.orphanEntities.isEmpty {
+          let dropped = try repairer.dropOrphans(of: options.orphanEntities, ofStoreAt: file.path)
+          report.options.orphanEntities = dropped.entities
+          report.warnings = dropped.kept
+        }
+        if let date = options.historyEnd { try repairer.purgeHistory(before: date) }
+        let schema = try db.readPhysicalSchema().bound(to: target.model).schema
+        let changed = repairer.repairs.filter { $0.kind != .schema }.compactMap { repair in
+          repair.entity.flatMap { schema.table(ofEntity: $0)?.name }
+        }
+        report.warnings += schema.triggersPassed(by: "the repaired objects", in: changed)
+        return repairer
+      }
+    }
+    if isEmpty, repairer.guessedRows == 0 { throw DiagnosticsError(.nothingToSave(file.name, [])) }
+    report.version = repairer.target.version.name
+    report.repairs += repairer.repairs
+    report.statements = repairer.statements
+    let (lost, guessed) = (repairer.unplacedRows, repairer.guessedRows)
+    if lost > 0 { report.remaining.append(.init(.rowsUnplaced(file.name, lost), count: lost)) }
+    if guessed > 0 { report.remaining.append(.init(.rowsGuessed(file.name, guessed), count: guessed)) }
+    (report.unusedFiles, report.unusedFileBytes) = repairer.unusedFiles
+  }
+
+  /// - Parameter lines: what SQLite's check says of the file.
+  private mutating func salvage(
+    _ file: DamagedFile, into new: PrivateStore, _ lines: [String], _ refusal: DiagnosticsError? = nil
+  ) throws -> LostRows? {
+    // What was kept is kept, and nothing of the file's runs.
+    try new.write { db in try db.execute(sql: "PRAGMA ignore_check_constraints = ON") }
+    let (repairs, lost) = try new.salvageTables(of: file)
+    let tables = try new.read { db in try db.readPhysicalSchema(readsEntityRows: false).tables }
+    // An intact file without a table of objects is what it was refused as: another program's.
+    let hasObjects = tables.contains { $0.columns.first?.name == "Z_PK" }
+    if let refusal, lost == nil, !hasObjects { throw refusal }
+    report.repairs = repairs
+    // A version that is named says which tables rows are of that the schema does not know any more.
+    guard report.hasSavedRows || options.versionName != nil && lost?.pages.isEmpty == false else {
+      throw DiagnosticsError(.nothingToSave(file.name, lines))
+    }
+    return lost
+  }
+
+  /// Nothing may be wrong that was not wrong before.
+  private func prove(before: Verification?) throws {
+    guard let before, before.yardstick != nil else { return }
+    var known = Set(before.findings.map(\.diagnostic.code))
+    // A column that was missing had no values, and none are invented.
+    if known.contains(.schemaDiffers) { known.insert(.requiredValueMissing) }
+    let new = report.remaining.filter {
+      $0.diagnostic.severity == .error && !known.contains($0.diagnostic.code)
+    }
+    if !new.isEmpty, case .version(let match)? = before.yardstick, report.version == match.versionName {
+      throw DiagnosticsError(
+        .unprovedResult, "the repaired file for '\(report.store)' fails its checks",
+        notes: new.prefix(5).map { Diagnostic.Note($0.diagnostic.message) } + ["the store is unchanged"],
+        help: ["report it with the plan: `modelc repair --sql \(report.store.shellWord)`"])
+    }
+  }
+
+  /// What an interrupted migration of Core Data left is not needed beside a store that is whole.
+  private mutating func clear(_ leftovers: [String]) throws -> StoreRepairReport {
+    guard !leftovers.isEmpty, !report.remaining.contains(where: { $0.diagnostic.severity == .error }) else {
+      return report
+    }
+    if options.isApplied { for path in leftovers { try FileManager.default.removeItem(atPath: path) } }
+    let names = leftovers.map { "'\(($0 as NSString).lastPathComponent)'" }.joined(separator: ", ")
+    report.repairs.append(
+      StoreRepair(
+        kind: .leftovers, count: leftovers.count,
+        summary: "\(leftovers.count) \(verb(leftovers.count, "file", "files")) of an interrupted migration "
+          + "\(verb(leftovers.count, "is dropped", "are dropped")): \(names)"))
+    report.isApplied = options.isApplied
+    return report
+  }
+
+  private func verification(of store: some StoreReading, like file: StoreFile) throws -> Verification {
+    let options = VerificationOptions(integrityCheck: .full)
+    return try store.read { db in
+      try verifyStore(db, name: report.store, path: file.path, among: models, options: options)
+    }
+  }
+}
+
+private func byteCount(_ db: Database) throws -> Int64 {
+  try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
 }
 
 /// A repair that was refused, because it would lose data without permission.
@@ -119,146 +255,8 @@ public struct RepairRefusedError: Error {
   }
 }
 
-/// What no check asks: whether `Z_PRIMARYKEY` says what the tables show where an entity has no objects.
-private func isIdentitySound(_ db: Database, named path: String, models: [VersionedModel]) throws -> Bool {
-  let target = try db.chooseRepairTarget(named: path, models: models, versionName: nil)
-  guard target.metadata != nil, !target.isOtherVersion else { return false }
-  let physical = try db.readPhysicalSchema()
-  let expected = try db.expectedEntityRows(physical, hierarchy: EntityHierarchy(target.model))
-  return Set(expected).isSubset(of: physical.entityRows)
-}
-
-/// A private copy with everything repaired.
-private func repairedCopy(
-  of store: any OpenStore, _ clone: PrivateStore, models: [VersionedModel],
-  _ isCancelled: @escaping () -> Bool, _ report: inout StoreRepairReport,
-  makeEmptyFile: () throws -> PrivateStore
-) throws -> PrivateStore {
-  var found: [String]?
-  // The end of the read fails once a damaged page was met.
-  do { try store.read { db in found = try db.damageLines() } } catch  where found != nil {}
-  let lines = found ?? []
-  var staged = clone
-  var lost: LostRows?
-  if !lines.isEmpty {
-    if let indexes = try staged.write({ db in try db.repairIndexContents(lines) }) {
-      report.repairs = indexes
-    } else {
-      let damaged = try DamagedFile(staged.path, of: store.file.name, isCancelled: isCancelled)
-      staged = try makeEmptyFile()
-      lost = try salvage(damaged, into: staged, lines, &report)
-    }
-  }
-  try repair(staged, lost, of: store.file, models: models, isCancelled, &report)
-  return staged
-}
-
-private func repair(
-  _ staged: PrivateStore, _ lost: LostRows?, of file: StoreFile, models: [VersionedModel],
-  _ isCancelled: @escaping () -> Bool, _ report: inout StoreRepairReport
-) throws {
-  let options = report.options
-  let isEmpty = lost != nil && !report.hasSavedRows
-  let repairer = try staged.write { db in
-    try db.interrupting(when: isCancelled) {
-      let target = try db.chooseRepairTarget(
-        named: report.store, models: models, versionName: options.versionName, isSchemaWhole: lost == nil)
-      db.registerFetchFunctions()
-      let repairer = StoreRepairer(db, target: target, lost: lost)
-      try repairer.repairAll()
-      if !options.keptEntities.isEmpty { try repairer.keepOnly(options.keptEntities) }
-      if !options.orphanEntities.isEmpty {
-        let dropped = try repairer.dropOrphans(of: options.orphanEntities, ofStoreAt: file.path)
-        report.options.orphanEntities = dropped.entities
-        report.warnings = dropped.kept
-      }
-      if let date = options.historyEnd { try repairer.purgeHistory(before: date) }
-      let schema = try db.readPhysicalSchema().bound(to: target.model).schema
-      report.warnings += schema.triggersPassed(
-        by: "the repaired objects", statements: repairer.statements)
-      return repairer
-    }
-  }
-  if isEmpty, repairer.guessedRows == 0 { throw DiagnosticsError(.nothingToSave(file.name, [])) }
-  report.version = repairer.target.version.name
-  report.repairs += repairer.repairs
-  report.statements = repairer.statements
-  let (lost, guessed) = (repairer.unplacedRows, repairer.guessedRows)
-  if lost > 0 { report.remaining.append(.init(.rowsUnplaced(file.name, lost), count: lost)) }
-  if guessed > 0 { report.remaining.append(.init(.rowsGuessed(file.name, guessed), count: guessed)) }
-  (report.unusedFiles, report.unusedFileBytes) = repairer.unusedFiles
-}
-
-private func byteCount(_ db: Database) throws -> Int64 {
-  try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
-}
-
-/// - Parameter lines: what SQLite's check says of the file.
-private func salvage(
-  _ file: DamagedFile, into new: PrivateStore, _ lines: [String], _ report: inout StoreRepairReport,
-  _ refusal: DiagnosticsError? = nil
-) throws -> LostRows? {
-  // What was kept is kept, and nothing of the file's runs.
-  try new.write { db in try db.execute(sql: "PRAGMA ignore_check_constraints = ON") }
-  let (repairs, lost) = try new.salvageTables(of: file)
-  let tables = try new.read { db in try db.readPhysicalSchema(readsEntityRows: false).tables }
-  // An intact file without a table of objects is what it was refused as: another program's.
-  if let refusal, lost == nil, !tables.contains(where: { $0.columns.first?.name == "Z_PK" }) { throw refusal }
-  report.repairs = repairs
-  // A version that is named says which tables rows are of that the schema does not know any more.
-  guard report.hasSavedRows || report.options.versionName != nil && lost?.pages.isEmpty == false else {
-    throw DiagnosticsError(.nothingToSave(file.name, lines))
-  }
-  return lost
-}
-
 extension StoreRepairReport {
   fileprivate var hasSavedRows: Bool { repairs.contains { $0.count > 0 && $0.lost == 0 } }
-}
-
-/// Nothing may be wrong that was not wrong before.
-private func prove(_ report: StoreRepairReport, before: Verification?) throws {
-  guard let before, before.yardstick != nil else { return }
-  var known = Set(before.findings.map(\.diagnostic.code))
-  // A column that was missing had no values, and none are invented.
-  if known.contains(.schemaDiffers) { known.insert(.requiredValueMissing) }
-  let new = report.remaining.filter {
-    $0.diagnostic.severity == .error && !known.contains($0.diagnostic.code)
-  }
-  if !new.isEmpty, case .version(let match)? = before.yardstick, report.version == match.versionName {
-    throw DiagnosticsError(
-      .unprovedResult, "the repaired file for '\(report.store)' fails its checks",
-      notes: new.prefix(5).map { Diagnostic.Note($0.diagnostic.message) } + ["the store is unchanged"],
-      help: ["report it with the plan: `modelc repair --sql \(report.store.shellWord)`"])
-  }
-}
-
-/// What an interrupted migration of Core Data left is not needed beside a store that is whole.
-private func clear(
-  _ leftovers: [String], _ report: StoreRepairReport, _ options: StoreRepairOptions
-) throws -> StoreRepairReport {
-  var report = report
-  guard !leftovers.isEmpty, !report.remaining.contains(where: { $0.diagnostic.severity == .error }) else {
-    return report
-  }
-  if options.isApplied { for path in leftovers { try FileManager.default.removeItem(atPath: path) } }
-  let names = leftovers.map { "'\(($0 as NSString).lastPathComponent)'" }.joined(separator: ", ")
-  report.repairs.append(
-    StoreRepair(
-      kind: .leftovers, count: leftovers.count,
-      summary: "\(leftovers.count) \(verb(leftovers.count, "file", "files")) of an interrupted migration "
-        + "\(verb(leftovers.count, "is dropped", "are dropped")): \(names)"))
-  report.isApplied = options.isApplied
-  return report
-}
-
-private func verification(
-  of store: some StoreReading, like file: StoreFile, models: [VersionedModel], _ report: StoreRepairReport
-) throws -> Verification {
-  let options = VerificationOptions(integrityCheck: .full)
-  return try store.read { db in
-    try verifyStore(db, name: report.store, path: file.path, among: models, options: options)
-  }
 }
 
 extension Verification {
