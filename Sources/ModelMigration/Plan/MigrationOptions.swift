@@ -86,16 +86,7 @@ public struct AcceptedLoss: Hashable, Sendable {
   public static func failedConversions(_ name: String) -> Self { Self(.conversionLoss, of: name) }
   /// The merged objects of an entity of the target, or the values of `Entity.property`.
   public static func mergedObjects(_ name: String) -> Self { Self(.mergedAway, of: name) }
-}
 
-extension Diagnostic.Code {
-  /// A conversion gives nothing for values that are there.
-  package static let conversionLoss = Self("MC3118")
-  /// Objects become one, and have other values than the one that stays.
-  package static let mergedAway = Self("MC3120")
-}
-
-extension AcceptedLoss {
   /// How a caller of the library accepts a loss; ``commandOptions`` says it for a command.
   static func help(_ code: Diagnostic.Code) -> String {
     "\(helpWords)`\(arguments[code] ?? "--allow-loss \(code)")`"
@@ -133,6 +124,13 @@ extension AcceptedLoss {
       $0.help.append("or, if it may be lost, \(notation.allowingAdvice($0.code, at: name))")
     }
   }
+}
+
+extension Diagnostic.Code {
+  /// A conversion gives nothing for values that are there.
+  package static let conversionLoss = Self("MC3118")
+  /// Objects become one, and have other values than the one that stays.
+  package static let mergedAway = Self("MC3120")
 }
 
 extension Set<AcceptedLoss> {

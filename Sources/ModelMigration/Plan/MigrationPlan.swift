@@ -162,6 +162,18 @@ public struct MigrationPlan: Sendable {
   func pendingSteps(of version: String?) -> [PostProcessingStep] {
     pendingSteps.filter { $0.versionName == version }
   }
+
+  /// How many rows a table takes part with, and the entity that stands for it, by the names before and after.
+  var rowsByTable: [String: (entity: String, count: Int)] {
+    var counts: [String: Int] = [:]
+    for row in entities { if let name = row.destination { counts[name, default: 0] += row.rows } }
+    var result: [String: (entity: String, count: Int)] = [:]
+    for table in schema.tables {
+      let members = schema.entities(in: table)
+      result[table.name] = (table.rootEntityName, members.map { counts[$0.name] ?? 0 }.reduce(0, +))
+    }
+    return result
+  }
 }
 
 /// How a migration changes its store.
@@ -200,20 +212,6 @@ package struct OmittedTables: Hashable, Sendable {
   package var cloudKit = false
   /// Whether dropping them, or changing the history, takes time.
   var isLarge = false
-}
-
-extension MigrationPlan {
-  /// How many rows a table takes part with, and the entity that stands for it, by the names before and after.
-  var rowsByTable: [String: (entity: String, count: Int)] {
-    var counts: [String: Int] = [:]
-    for row in entities { if let name = row.destination { counts[name, default: 0] += row.rows } }
-    var result: [String: (entity: String, count: Int)] = [:]
-    for table in schema.tables {
-      let members = schema.entities(in: table)
-      result[table.name] = (table.rootEntityName, members.map { counts[$0.name] ?? 0 }.reduce(0, +))
-    }
-    return result
-  }
 }
 
 extension MigrationPlan.EntityRows {

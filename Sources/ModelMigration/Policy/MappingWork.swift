@@ -103,6 +103,13 @@ final class MappingWork {
     guard isKeyed, let source, let destination else { return nil }
     return KeyedPairs(source: source, destination: destination)
   }
+
+  /// References that a policy has not to see before it sets them.
+  var hiddenSlots: [Int] {
+    fills.filter { !shown.contains($0.name) }.flatMap {
+      [$0.toOne.keySlot, $0.toOne.numberSlot].compactMap(\.self)
+    }
+  }
 }
 
 /// How one slot of a new object gets its cell.
@@ -160,13 +167,4 @@ struct ReferenceFill {
   var isWhole: Bool
   /// Whether the keys stand in rows that stay.
   var stands = false
-}
-
-extension MappingWork {
-  /// References that a policy has not to see before it sets them.
-  var hiddenSlots: [Int] {
-    fills.filter { !shown.contains($0.name) }.flatMap {
-      [$0.toOne.keySlot, $0.toOne.numberSlot].compactMap(\.self)
-    }
-  }
 }

@@ -129,9 +129,7 @@ extension MigratingObject {
       }
     }
   }
-}
 
-extension MigratingObject {
   /// The object and all that go with it by the rule `cascade`.
   ///
   /// - Throws: ``PolicyMisuse`` where a rule `deny` of one of them speaks against it.

@@ -203,10 +203,9 @@ public final class MigratingObject: Hashable {
   func emptyHidden() throws {
     for slot in hiddenSlots { try setCell(.null, slot) }
   }
-}
 
-// More of key-value coding, as ported code uses it.
-extension MigratingObject {
+  // MARK: - More of key-value coding, as ported code uses it
+
   /// The values of several keys; `NSNull` if there is none.
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     var values: [String: Any] = [:]

@@ -98,19 +98,7 @@ package final class MigrationMonitor: @unchecked Sendable {
   package func checkCancellation() throws {
     if isCancelled { throw DiagnosticsError(.cancelled("migration")) }
   }
-}
 
-extension StoreDatabase {
-  /// Runs statements that end with an error as soon as the run is cancelled, in the middle of a row if need be.
-  package func interruptible<Result>(by monitor: MigrationMonitor, _ body: () throws -> Result) throws
-    -> Result
-  {
-    try monitor.checkCancellation()
-    return try interrupting(when: monitor.shouldStop, body)
-  }
-}
-
-extension MigrationMonitor {
   /// Runs a migration, or other work that `name` names, under its monitor: whatever it fails with once it is cancelled is
   /// the cancellation.
   package func watching<Result>(naming name: String = "migration", _ body: () throws -> Result) throws
@@ -123,6 +111,16 @@ extension MigrationMonitor {
       if isCancelled { throw DiagnosticsError(.cancelled(name)) }
       throw error
     }
+  }
+}
+
+extension StoreDatabase {
+  /// Runs statements that end with an error as soon as the run is cancelled, in the middle of a row if need be.
+  package func interruptible<Result>(by monitor: MigrationMonitor, _ body: () throws -> Result) throws
+    -> Result
+  {
+    try monitor.checkCancellation()
+    return try interrupting(when: monitor.shouldStop, body)
   }
 }
 

@@ -97,6 +97,22 @@ extension ObjectRows {
     }
     if !columns.isEmpty { try ensureIndex(on: shape.tableName, columns.sorted()) }
   }
+
+  /// Rows of its entity that a mapping takes; nil if only objects can be asked.
+  func rows(takenBy mapping: EntityMapping) -> SQLCondition? {
+    guard let filter = mapping.filter, let entity = mapping.sourceEntityName else { return .all([]) }
+    return RowRule(ofEntity: entity, where: filter, schema: schema, model: hierarchy.model)
+      .map(SQLCondition.satisfies)
+  }
+
+  /// Rows that some mappings of an entity take and none of the others; nil if these take all, or only objects can be asked.
+  func rows(takenBy some: [EntityMapping], andNotBy others: [EntityMapping]) -> SQLCondition? {
+    guard others.allSatisfy({ $0.filter != nil }) else { return nil }
+    let (taken, left) = (some.compactMap(rows(takenBy:)), others.compactMap(rows(takenBy:)))
+    guard taken.count == some.count, left.count == others.count else { return nil }
+    let isAll = some.contains { $0.filter == nil }
+    return .all((isAll ? [] : [.any(taken)]) + (left.isEmpty ? [] : [.not(.any(left))]))
+  }
 }
 
 /// Keys that every object that satisfies the predicate has equal to something.
@@ -127,23 +143,5 @@ extension Diagnostic {
       .unknownKeyPath, .error, "'\(entity)' has no property '\(key)'",
       subject: ModelSubject(entity: entity, property: key),
       help: .didYouMean(key, among: shape.properties.keys.sorted()))
-  }
-}
-
-extension ObjectRows {
-  /// Rows of its entity that a mapping takes; nil if only objects can be asked.
-  func rows(takenBy mapping: EntityMapping) -> SQLCondition? {
-    guard let filter = mapping.filter, let entity = mapping.sourceEntityName else { return .all([]) }
-    return RowRule(ofEntity: entity, where: filter, schema: schema, model: hierarchy.model)
-      .map(SQLCondition.satisfies)
-  }
-
-  /// Rows that some mappings of an entity take and none of the others; nil if these take all, or only objects can be asked.
-  func rows(takenBy some: [EntityMapping], andNotBy others: [EntityMapping]) -> SQLCondition? {
-    guard others.allSatisfy({ $0.filter != nil }) else { return nil }
-    let (taken, left) = (some.compactMap(rows(takenBy:)), others.compactMap(rows(takenBy:)))
-    guard taken.count == some.count, left.count == others.count else { return nil }
-    let isAll = some.contains { $0.filter == nil }
-    return .all((isAll ? [] : [.any(taken)]) + (left.isEmpty ? [] : [.not(.any(left))]))
   }
 }

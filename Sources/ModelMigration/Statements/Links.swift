@@ -57,11 +57,6 @@ struct Links: Hashable {
   }
 }
 
-extension StoreTransition {
-  /// The references of a relationship of the source, in the source's names.
-  func links(ofSource past: PropertyReference) -> Links? { schema.links(of: past, in: source) }
-}
-
 extension StoreSchema {
   func links(of past: PropertyReference, in source: EntityHierarchy) -> Links? {
     guard let relationship = source.relationship(past),
@@ -99,6 +94,9 @@ extension StoreSchema {
 }
 
 extension StoreTransition {
+  /// The references of a relationship of the source, in the source's names.
+  func links(ofSource past: PropertyReference) -> Links? { schema.links(of: past, in: source) }
+
   /// The references with which a destination entity's relationship begins; several where relationships of several
   /// entities have become one.
   func links(into relationship: String, of entity: String) -> [Links] {

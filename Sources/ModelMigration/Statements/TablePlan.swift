@@ -182,11 +182,6 @@ extension String {
   }
 }
 
-extension StoreTransition {
-  /// Of the tables that take rows over.
-  var tablePlans: [TablePlan] { tableOrigins.compactMap { TablePlan($0, self) } }
-}
-
 /// Where a destination's table comes from.
 struct TableOrigin {
   enum Kind {
@@ -211,6 +206,9 @@ struct TableOrigin {
 }
 
 extension StoreTransition {
+  /// Of the tables that take rows over.
+  var tablePlans: [TablePlan] { tableOrigins.compactMap { TablePlan($0, self) } }
+
   /// Decides for every destination table which source table becomes it.
   ///
   /// Where several destination tables take rows from one, the one with the source's root entity keeps it, else the one with

@@ -40,6 +40,24 @@ struct JoinTablePlan {
       return keepsOrder[index] && isComplete ? nil : (order, new[1 - index].column, new[index].column)
     }
   }
+
+  /// Which of two names a join table of one entity has, and which column a suffix, only the store knows: where its
+  /// names are not the derived ones and nothing that they are made of changes, they stay.
+  ///
+  /// - Returns: whether they do.
+  fileprivate mutating func adoptRealNames(_ transition: StoreTransition) -> Bool {
+    guard let source, let expected = transition.derivedSchema.joinTable(of: source.source),
+      source.names != expected.names, expected.names == destination.names,
+      !transition.areNamedByTriggers(destination.names)
+    else { return false }
+    (destination.name, destination.indexes) = (source.name, source.indexes)
+    for side in [\JoinTableLayout.near, \.far] {
+      let (real, derived) = (source[keyPath: side], destination[keyPath: side])
+      destination[keyPath: side].column = real.column
+      destination[keyPath: side].order = derived.order.map { real.order ?? $0 }
+    }
+    return true
+  }
 }
 
 extension JoinTableLayout {
@@ -85,26 +103,6 @@ extension StoreTransition {
     layout.triggers.contains { trigger in
       trigger.sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { names.contains(String($0)) }
     }
-  }
-}
-
-extension JoinTablePlan {
-  /// Which of two names a join table of one entity has, and which column a suffix, only the store knows: where its
-  /// names are not the derived ones and nothing that they are made of changes, they stay.
-  ///
-  /// - Returns: whether they do.
-  fileprivate mutating func adoptRealNames(_ transition: StoreTransition) -> Bool {
-    guard let source, let expected = transition.derivedSchema.joinTable(of: source.source),
-      source.names != expected.names, expected.names == destination.names,
-      !transition.areNamedByTriggers(destination.names)
-    else { return false }
-    (destination.name, destination.indexes) = (source.name, source.indexes)
-    for side in [\JoinTableLayout.near, \.far] {
-      let (real, derived) = (source[keyPath: side], destination[keyPath: side])
-      destination[keyPath: side].column = real.column
-      destination[keyPath: side].order = derived.order.map { real.order ?? $0 }
-    }
-    return true
   }
 }
 

@@ -38,34 +38,7 @@ package struct LogTriage: Sendable {
     findings.isEmpty && unknownErrors.isEmpty && printed.isEmpty && checksums.isEmpty && digests.isEmpty
       && systemStores.isEmpty
   }
-}
 
-/// Reads a log in bounded memory, whatever its size, and tells what is known of the errors in it.
-///
-/// - Parameter chunk: gives the next bytes, nothing at the end.
-package func triageLog(
-  kinds: [LogKind], systemStores: [SystemStore] = [], chunk: (_ count: Int) throws -> Data?
-) rethrows -> LogTriage {
-  let first = try chunk(LogLines.chunkSize) ?? Data()
-  let second = first.isEmpty ? nil : try chunk(LogLines.chunkSize)
-  var rest = [first, second].compactMap(\.self)[...]
-  var triage = try triageLines(kinds, systemStores) { try rest.popFirst() ?? chunk($0) }
-  if second?.isEmpty ?? true { triage.addDigests(in: first) }
-  // A log that was pasted somewhere: its lines may have been wrapped there.
-  guard second?.isEmpty ?? true, let log = UnwrappedLog(first) else { return triage }
-  var text: Data? = log.text
-  var unwrapped = triageLines(kinds, systemStores) { _ in
-    defer { text = nil }
-    return text
-  }
-  unwrapped.addDigests(in: log.text)
-  guard unwrapped.weight > triage.weight else { return triage }
-  unwrapped.renumber(log.numbers)
-  (unwrapped.lineCount, unwrapped.byteCount) = (triage.lineCount, triage.byteCount)
-  return unwrapped
-}
-
-extension LogTriage {
   /// How much it says.
   fileprivate var weight: Int {
     // A hash that is cut, or that lost its name to the line before it, says less.
@@ -105,6 +78,31 @@ extension LogTriage {
     for index in printed.indices { printed[index].line = number(printed[index].line) }
     for index in systemStores.indices { systemStores[index].line = number(systemStores[index].line) }
   }
+}
+
+/// Reads a log in bounded memory, whatever its size, and tells what is known of the errors in it.
+///
+/// - Parameter chunk: gives the next bytes, nothing at the end.
+package func triageLog(
+  kinds: [LogKind], systemStores: [SystemStore] = [], chunk: (_ count: Int) throws -> Data?
+) rethrows -> LogTriage {
+  let first = try chunk(LogLines.chunkSize) ?? Data()
+  let second = first.isEmpty ? nil : try chunk(LogLines.chunkSize)
+  var rest = [first, second].compactMap(\.self)[...]
+  var triage = try triageLines(kinds, systemStores) { try rest.popFirst() ?? chunk($0) }
+  if second?.isEmpty ?? true { triage.addDigests(in: first) }
+  // A log that was pasted somewhere: its lines may have been wrapped there.
+  guard second?.isEmpty ?? true, let log = UnwrappedLog(first) else { return triage }
+  var text: Data? = log.text
+  var unwrapped = triageLines(kinds, systemStores) { _ in
+    defer { text = nil }
+    return text
+  }
+  unwrapped.addDigests(in: log.text)
+  guard unwrapped.weight > triage.weight else { return triage }
+  unwrapped.renumber(log.numbers)
+  (unwrapped.lineCount, unwrapped.byteCount) = (triage.lineCount, triage.byteCount)
+  return unwrapped
 }
 
 private func triageLines(
