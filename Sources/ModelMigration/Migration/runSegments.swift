@@ -81,7 +81,7 @@ struct SegmentRunner {
     let made = try step.runPasses(
       into: file, largeValues: largeValues, monitor: run.monitor, begin: run.begin)
     try run.begin(.prove)
-    try file.read { db in try ModelMigration.prove(step, made, on: db) }
+    try file.read { db in try prove(step, made, on: db) }
     var result = former ?? StagedResult(file: file, objects: 0)
     (result.file, result.objects) = (file, made.objects)
     result.diagnostics += made.diagnostics
@@ -103,8 +103,15 @@ struct SegmentRunner {
     if !plan.isDone { try file.write { db in try apply(plan.ofFirstSegment, to: db, run.monitor) } }
     try run.begin(.prove)
     var result = former ?? StagedResult(file: file, objects: 0)
+    let segment = plan.ofFirstSegment
     (result.objects, result.brokenReferences) = try file.quickCheck(stoppingWhen: run.monitor.shouldStop) {
-      try prove(plan.ofFirstSegment, on: file, formerly)
+      () -> (objects: Int, dangling: Int?) in
+      if segment.isCurrent { return (segment.objectBound, nil) }
+      return try file.read { db in
+        try prove(segment, on: db, run.monitor) {
+          try formerly ?? store.read { db in try request.danglingReferences(of: segment, in: db) }
+        }
+      }
     }
     return result
   }
@@ -158,16 +165,5 @@ struct SegmentRunner {
       plan.stages.filter { $0.nextVersionName == version }.compactMap { work($0, $0.didMigrateHandler) },
       plan.stages.filter { $0.currentVersionName == version }.compactMap { work($0, $0.willMigrateHandler) }
     )
-  }
-
-  private func prove(_ plan: MigrationPlan, on file: PrivateStore, _ formerly: Int?) throws -> (
-    objects: Int, dangling: Int?
-  ) {
-    if plan.isCurrent { return (plan.objectBound, nil) }
-    return try file.read { db in
-      try ModelMigration.prove(plan, on: db, run.monitor) {
-        try formerly ?? store.read { db in try request.danglingReferences(of: plan, in: db) }
-      }
-    }
   }
 }

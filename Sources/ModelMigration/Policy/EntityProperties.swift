@@ -18,6 +18,9 @@ extension EntityDescription {
   public func hasProperty(named name: String) -> Bool {
     attributes.contains { $0.name == name } || relationships.contains { $0.name == name }
   }
+
+  /// A second name, as those below.
+  package var plainName: String { name }
 }
 
 extension ManagedObjectModel {
@@ -42,10 +45,6 @@ extension EntityHierarchy {
 // Properties under second names, for ModelMigrationCompatibility, where the first names are Core Data's optionals.
 extension MigratingObject {
   package var plainContext: ManagedObjectContext { managedObjectContext }
-}
-
-extension EntityDescription {
-  package var plainName: String { name }
 }
 
 extension EntityMapping {

@@ -31,9 +31,7 @@ extension MigratingObject: EvaluatedObject {
 
 /// The migration manager in an expression: `$manager`.
 struct ManagerObject: EvaluatedObject {
-  private unowned let manager: MigrationManager
-
-  init(_ manager: MigrationManager) { self.manager = manager }
+  unowned let manager: MigrationManager
 
   var expressionIdentity: AnyHashable { ObjectIdentifier(manager) }
 

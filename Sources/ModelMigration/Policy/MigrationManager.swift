@@ -64,7 +64,7 @@ public final class MigrationManager {
     numbers = Dictionary(firstOf: work.map { ($0.mapping.name, $0.number) })
     currentWork = first
     calledWork = first
-    evaluation.variables["manager"] = .object(ManagerObject(self))
+    evaluation.variables["manager"] = .object(ManagerObject(manager: self))
   }
 
   // MARK: - Entities

@@ -35,11 +35,7 @@ private func contested(
   _ role: ColumnRole, _ table: String, _ column: String, _ transition: StoreTransition, _ version: String
 ) -> DistinctValues? {
   // The rows that lead here, and the objects that they lead to, as the source's entities.
-  let reference: PropertyReference
-  switch role {
-  case .toOne(let own), .owner(let own): reference = own
-  default: return nil
-  }
+  guard role.holdsKeys, let reference = role.property else { return nil }
   var (leading, led) = (
     transition.reachableEntities(of: reference), transition.sourceEntities(of: reference)
   )

@@ -67,8 +67,7 @@ extension StatementPlanner {
       guard let mapping = transition.mapping(toEntity: name), mapping.sourceEntityName != nil,
         let property = mapping.attributeMappings.first(where: { $0.name == word })
       else { return true }
-      if case .source = property.value { return true }
-      return false
+      return if case .source = property.value { true } else { false }
     }
   }
 }

@@ -55,32 +55,32 @@ extension StatementPlanner {
         let aside = spareName(&spare, taken: existing)
         existing.insert(aside)
         existing.remove(column.name)
-        renameColumn(column.name, to: aside, of: table)
+        renameColumn(column.name, to: aside, of: table.source.name, in: table.destination.name)
       }
       for (name, newName) in renames.ordered(existing: existing) {
-        renameColumn(name, to: newName, of: table)
+        renameColumn(name, to: newName, of: table.source.name, in: table.destination.name)
       }
       for column in added {
         add(.addColumn(table: table.destination.name, column: column.name, declaredType: column.declaredType))
       }
     }
-    for join in joinPlans { alterColumns(of: join) }
+    for join in joinPlans {
+      guard let source = join.source else { continue }
+      for (name, newName) in join.columnRenames.ordered(existing: Set(source.columnNames)) {
+        renameColumn(name, to: newName, of: source.name, in: join.destination.name)
+      }
+      for column in join.addedOrderColumns {
+        add(.addColumn(table: join.destination.name, column: column, declaredType: "INTEGER"))
+      }
+    }
   }
 
-  private mutating func renameColumn(_ name: String, to newName: String, of table: TablePlan) {
-    add(.renameColumn(table: table.destination.name, column: name, to: newName))
-    names.renameColumn(name, ofTable: table.source.name, to: newName)
-  }
-
-  private mutating func alterColumns(of join: JoinTablePlan) {
-    guard let source = join.source else { return }
-    for (name, newName) in join.columnRenames.ordered(existing: Set(source.columnNames)) {
-      add(.renameColumn(table: join.destination.name, column: name, to: newName))
-      names.renameColumn(name, ofTable: source.name, to: newName)
-    }
-    for column in join.addedOrderColumns {
-      add(.addColumn(table: join.destination.name, column: column, declaredType: "INTEGER"))
-    }
+  /// - Parameter table: the source's name of the table, which is called otherwise by now.
+  private mutating func renameColumn(
+    _ name: String, to newName: String, of table: String, in destination: String
+  ) {
+    add(.renameColumn(table: destination, column: name, to: newName))
+    names.renameColumn(name, ofTable: table, to: newName)
   }
 }
 
