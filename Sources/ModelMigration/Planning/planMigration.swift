@@ -32,14 +32,38 @@ package func planMigration(
   let request = try MigrationRequest(store: path, models: models, options: options, custom: custom)
     .joiningModels()
   let connection = try request.open()
-  let plan = try request.plan(on: connection, countsAllRows: true)
+  let plan = try connection.read { db in try request.plan(of: db, bytes: connection.file.byteCount) }
   var tried = try plan.preflighted(of: connection, options: request.options)
   try connection.close()
   tried.diagnostics = (tried.diagnostics + left).ordered
   return tried
 }
 
-extension MigrationRequest {
+/// What a migration was asked for.
+struct MigrationRequest {
+  /// The store's file, as the user names it.
+  let store: String
+  /// The store is looked for among the versions of all of them.
+  var models: [VersionedModel]
+  var options: MigrationOptions
+  var custom: CustomMigrations
+  /// Sees what goes on, and can end it.
+  var monitor = MigrationMonitor()
+
+  /// The same where the store holds versions of several models that Core Data merged when it opened it: these come
+  /// joined as one more model, and a target that is a version of one of them becomes that of the joined one.
+  func joiningModels() throws -> MigrationRequest {
+    guard models.count > 1 else { return self }
+    let connection = try open()
+    defer { try? connection.close() }
+    let metadata = try connection.read { try $0.readStoreMetadata() }
+    var joined = self
+    (joined.models, joined.custom, joined.options.targetVersion) = try ModelMigration.joiningModels(
+      models, custom, for: metadata, store: store, to: options.targetVersion,
+      isDowngrade: options.isDowngrade)
+    return joined
+  }
+
   fileprivate func open() throws -> StoreConnection {
     try openStore(store, among: models, busyTimeout: options.busyTimeout)
   }
@@ -47,15 +71,11 @@ extension MigrationRequest {
   /// - Parameter countsAllRows: whether rows are counted also where their number does not affect the result.
   func plan(countsAllRows: Bool) throws -> PlannedStore {
     let connection = try open()
-    let plan = try plan(on: connection, countsAllRows: countsAllRows)
+    let plan = try connection.read { db in
+      try self.plan(of: db, bytes: connection.file.byteCount, countsAllRows: countsAllRows)
+    }
     try connection.close()
     return (plan, connection.file)
-  }
-
-  fileprivate func plan(on connection: StoreConnection, countsAllRows: Bool) throws -> MigrationPlan {
-    try connection.read { db in
-      try plan(of: db, bytes: connection.file.byteCount, countsAllRows: countsAllRows)
-    }
   }
 
   /// The same for a store that is open already.
@@ -107,32 +127,6 @@ private func log(_ plan: MigrationPlan, models: [VersionedModel], to logger: Log
     logger.debug(
       "entity mapping \(row.mapping): \(row.source ?? "-") → \(row.destination ?? "-")",
       metadata: ["rows": "\(row.rows)"])
-  }
-}
-
-/// What a migration was asked for.
-struct MigrationRequest {
-  /// The store's file, as the user names it.
-  let store: String
-  /// The store is looked for among the versions of all of them.
-  var models: [VersionedModel]
-  var options: MigrationOptions
-  var custom: CustomMigrations
-  /// Sees what goes on, and can end it.
-  var monitor = MigrationMonitor()
-
-  /// The same where the store holds versions of several models that Core Data merged when it opened it: these come
-  /// joined as one more model, and a target that is a version of one of them becomes that of the joined one.
-  func joiningModels() throws -> MigrationRequest {
-    guard models.count > 1 else { return self }
-    let connection = try open()
-    defer { try? connection.close() }
-    let metadata = try connection.read { try $0.readStoreMetadata() }
-    var joined = self
-    (joined.models, joined.custom, joined.options.targetVersion) = try ModelMigration.joiningModels(
-      models, custom, for: metadata, store: store, to: options.targetVersion,
-      isDowngrade: options.isDowngrade)
-    return joined
   }
 }
 
