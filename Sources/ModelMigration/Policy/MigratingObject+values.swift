@@ -134,7 +134,7 @@ extension MigratingObject {
       var elements: [String: Any] = [:]
       for path in paths { elements[String(path.dropFirst(key.count + 1))] = try readValue(path) }
       return elements.isEmpty ? nil : elements
-    case .transient: return rest?.transientValues[key]
+    case .transient: return transientValues[key]
     }
   }
 
@@ -187,7 +187,7 @@ extension MigratingObject {
     case .composite(let paths):
       let elements = present(value) as? [String: Any] ?? [:]
       for path in paths { try writeValue(elements[String(path.dropFirst(key.count + 1))], path) }
-    case .transient: others.transientValues[key] = value
+    case .transient: transientValues[key] = value
     }
   }
 

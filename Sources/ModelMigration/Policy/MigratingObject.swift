@@ -27,8 +27,9 @@ public final class MigratingObject: Hashable {
   private var changes: [(slot: Int, cell: StoredCell)] = []
   /// References that stand in the row already, though nobody has set them yet.
   private var hiddenSlots: [Int] = []
-  /// What few objects have.
-  private(set) var rest: Rest?
+  /// `Z_OPT` of a new object.
+  private var lock = StoredCell.integer(1)
+  var transientValues: [String: Any] = [:]
   /// Whether its row has not been written yet.
   public private(set) var isInserted: Bool
   /// Whether the policy has deleted it.
@@ -37,12 +38,6 @@ public final class MigratingObject: Hashable {
   var isPending = false
   /// Whether it is among its context's objects in use.
   var isRegistered = false
-
-  final class Rest {
-    /// `Z_OPT` of a new object.
-    var lock = StoredCell.integer(1)
-    var transientValues: [String: Any] = [:]
-  }
 
   /// An object whose row exists; or a new one, with the model's default values, or as a plan makes it of a cursor's row.
   init(
@@ -102,7 +97,7 @@ public final class MigratingObject: Hashable {
       if let plan {
         var made = shape.columnNames.indices.map { plan.cell($0, from: cursor) }
         for change in changes { made[change.slot] = change.cell }
-        others.lock = cursor.lock
+        lock = cursor.lock
         endPlan()
         cells = made
         return made
@@ -116,13 +111,6 @@ public final class MigratingObject: Hashable {
     for slot in hiddenSlots { loaded[slot] = .null }
     cells = loaded
     return loaded
-  }
-
-  var others: Rest {
-    if let rest { return rest }
-    let made = Rest()
-    rest = made
-    return made
   }
 
   private func endPlan() {
@@ -167,7 +155,7 @@ public final class MigratingObject: Hashable {
     }
     guard let cells else { return }
     if isInserted {
-      try rows.insert(shape, key, lock: rest?.lock ?? .integer(1), cells)
+      try rows.insert(shape, key, lock: lock, cells)
       isInserted = false
     } else {
       if !managedObjectContext.watches.isEmpty,
