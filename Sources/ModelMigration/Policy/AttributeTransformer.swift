@@ -69,7 +69,7 @@ extension MigratingObject {
   func transformed(_ value: AttributeValue?, _ attribute: AttributeDescription, _ key: String) throws -> Any?
   {
     guard case .binary(let data)? = value else { return value?.foundationValue }
-    if let transformer = managedObjectContext.transformer(of: attribute) {
+    if let transformer = transformer(of: attribute) {
       guard let value = transformer.reverseTransformedValue(data) else {
         throw PolicyMisuse(
           "transformer '\(attribute.valueTransformerName ?? "")' returns no value for '\(key)' of '\(shape.name)'"
@@ -89,7 +89,7 @@ extension MigratingObject {
   func transformedBytes(of value: Any, _ attribute: AttributeDescription, _ key: String) throws -> Data {
     if let undecoded = value as? UndecodedValue { return undecoded.data }
     if let data = value as? Data, (try? data.decodePlainValue()) != nil || data.isKeyedArchive { return data }
-    if let transformer = managedObjectContext.transformer(of: attribute) {
+    if let transformer = transformer(of: attribute) {
       if let data = transformer.transformedValue(value) as? Data { return data }
       throw PolicyMisuse(
         "transformer '\(attribute.valueTransformerName ?? "")' returns no data for the value of '\(key)' of '\(shape.name)'"
@@ -102,11 +102,9 @@ extension MigratingObject {
     }
     return data
   }
-}
 
-extension ManagedObjectContext {
   /// The registered transformer of an attribute; nil for those that Core Data brings along.
-  func transformer(of attribute: AttributeDescription) -> AttributeTransformer? {
-    attribute.valueTransformerName.flatMap { transformers.transformer(named: $0) }
+  private func transformer(of attribute: AttributeDescription) -> AttributeTransformer? {
+    attribute.valueTransformerName.flatMap { managedObjectContext.transformers.transformer(named: $0) }
   }
 }

@@ -48,6 +48,9 @@ public final class ManagedObjectContext {
     package var error: any Error
     package var object: ManagedObject.ID?
     package var property: String?
+
+    /// What code of the program threw; nil of what was found here.
+    var underlyingError: (any Error)? { error is DiagnosticsError || error is PolicyMisuse ? nil : error }
   }
 
   private struct WeakObject {

@@ -69,11 +69,6 @@ extension MigrationManager {
   }
 }
 
-extension ManagedObjectContext.Failure {
-  /// What code of the program threw; nil of what was found here.
-  var underlyingError: (any Error)? { error is DiagnosticsError || error is PolicyMisuse ? nil : error }
-}
-
 extension Error {
   private var asNSError: NSError? { type(of: self) is NSError.Type ? self as NSError : nil }
 
