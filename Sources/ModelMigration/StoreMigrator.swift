@@ -46,9 +46,7 @@ public struct StoreMigrator: Sendable {
     models: [VersionedModel], mappingModels: [CustomMappingModel] = [],
     policies: [EntityMigrationPolicy.Type] = [], options: MigrationOptions = MigrationOptions()
   ) {
-    self.models = models
-    self.options = options
-    custom = CustomMigrations(policies: PolicyRegistry(policies))
+    self.init(models: models, custom: CustomMigrations(policies: PolicyRegistry(policies)), options: options)
     for mapping in mappingModels {
       let candidates = models.filter { $0.lacks(mapping).isEmpty }
       let fitting = candidates.filter { $0.hasEntities(of: mapping) }

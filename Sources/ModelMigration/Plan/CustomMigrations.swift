@@ -38,6 +38,15 @@ public struct CustomMigrations: Sendable {
       $0.sourceVersionName == source && $0.destinationVersionName == destination
     }
   }
+
+  /// Steps of the versions on a store's way that have not run on it. Of a version that the way leads to they run also
+  /// where they ran before: the store has been there, and gone back.
+  func pendingSteps(of model: String, along path: [ModelVersion], done: Set<String>) -> [PostProcessingStep] {
+    let names = Set(path.map(\.name))
+    return (postProcessing[model] ?? []).filter {
+      names.contains($0.versionName) && ($0.versionName != path.first?.name || !done.contains($0.name))
+    }
+  }
 }
 
 /// Work on the objects of a version without a schema change, such as values that are computed once.

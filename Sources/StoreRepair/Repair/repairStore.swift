@@ -41,6 +41,8 @@ private struct RepairRun {
   let isCancelled: () -> Bool
   var report: StoreRepairReport
 
+  private var hasSavedRows: Bool { report.repairs.contains { $0.count > 0 && $0.lost == 0 } }
+
   /// What can be read of a file that SQLite does not open, repaired, in a new one.
   mutating func savePages(
     of file: StoreFile, to output: String, _ refusal: DiagnosticsError
@@ -140,7 +142,7 @@ private struct RepairRun {
   }
 
   private mutating func repair(_ staged: PrivateStore, _ lost: LostRows?, of file: StoreFile) throws {
-    let isEmpty = lost != nil && !report.hasSavedRows
+    let isEmpty = lost != nil && !hasSavedRows
     let repairer = try staged.write { db in
       try db.interrupting(when: isCancelled) {
         let target = try db.chooseRepairTarget(
@@ -186,7 +188,7 @@ private struct RepairRun {
     if let refusal, lost == nil, !hasObjects { throw refusal }
     report.repairs = repairs
     // A version that is named says which tables rows are of that the schema does not know any more.
-    guard report.hasSavedRows || options.versionName != nil && lost?.pages.isEmpty == false else {
+    guard hasSavedRows || options.versionName != nil && lost?.pages.isEmpty == false else {
       throw DiagnosticsError(.nothingToSave(file.name, lines))
     }
     return lost
@@ -253,10 +255,6 @@ public struct RepairRefusedError: Error {
         "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss \(report.options.arguments)\(report.store.shellWord)`"
       ])
   }
-}
-
-extension StoreRepairReport {
-  fileprivate var hasSavedRows: Bool { repairs.contains { $0.count > 0 && $0.lost == 0 } }
 }
 
 extension Verification {
