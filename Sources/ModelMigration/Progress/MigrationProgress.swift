@@ -13,10 +13,7 @@ public struct MigrationProgress: Hashable, Sendable {
   public package(set) var whole: Double?
 
   package init(phase: MigrationPhase, entity: String? = nil, completed: Int64 = 0, total: Int64 = 0) {
-    self.phase = phase
-    self.entity = entity
-    self.completed = completed
-    self.total = total
+    (self.phase, self.entity, self.completed, self.total) = (phase, entity, completed, total)
   }
 
   /// From 0 to 1 within the phase, so that each phase begins anew; nil if the phase cannot say.
@@ -67,7 +64,8 @@ struct RunCourse {
     // What a run leaves out is passed; what it does besides takes no time of the whole.
     if current?.phase != progress.phase, let found = rest.firstIndex(where: { $0.phase == progress.phase }) {
       passed = phases[..<found].reduce(0) { $0 + $1.weight }
-      (current, rest) = (phases[found], phases[(found + 1)...])
+      current = phases[found]
+      rest = phases[(found + 1)...]
     }
     let weight = current?.phase == progress.phase ? current?.weight : nil
     let within = (progress.fraction ?? 0) * (weight ?? 0)
