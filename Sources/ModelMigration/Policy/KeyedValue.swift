@@ -84,14 +84,12 @@ extension MigratingObject: KeyedValue {}
 extension Array: KeyedValue where Element == MigratingObject {
   /// Nil if the value is not a collection of such elements.
   public init?(keyedValue: Any) {
-    if let ordered = keyedValue as? OrderedObjects {
-      self = ordered.objects
-    } else if let objects = keyedValue as? [MigratingObject] {
-      self = objects
-    } else if let objects = keyedValue as? Set<MigratingObject> {
+    switch keyedValue {
+    case let ordered as OrderedObjects: self = ordered.objects
+    case let objects as [MigratingObject]: self = objects
+    case let objects as Set<MigratingObject>:
       self = objects.sorted { $0.objectID.primaryKey < $1.objectID.primaryKey }
-    } else {
-      return nil
+    default: return nil
     }
   }
 }

@@ -64,11 +64,8 @@ struct TablePlan {
   /// A column that has values from other rows as well begins anew, so that they do not meet old ones.
   private static func carrier(of recipe: ColumnRecipe, source: TableLayout, taken: Set<String>) -> String? {
     if recipe.values.values.contains(where: \.readsOtherRows) { return nil }
-    var votes: [String: Int] = [:]
-    for value in recipe.values.values {
-      guard let name = carriedColumn(value), !taken.contains(name) else { continue }
-      votes[name, default: 0] += 1
-    }
+    let names = recipe.values.values.compactMap(carriedColumn).filter { !taken.contains($0) }
+    let votes = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
     return votes.filter { name, _ in
       source.columns.contains {
         $0.name == name && $0.declaredType.uppercased() == recipe.column.declaredType.uppercased()

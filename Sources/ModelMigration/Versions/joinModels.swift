@@ -162,10 +162,7 @@ private struct ModelJoin {
     else { return nil }
     var joined = mapping
     (joined.sourceVersionName, joined.destinationVersionName) = (source, destination)
-    joined.versionHashes = [:]
-    for (version, hashes) in mapping.versionHashes {
-      joined.versionHashes[names[version] ?? version] = hashes
-    }
+    joined.versionHashes = Dictionary(mapping.versionHashes.map { (names[$0] ?? $0, $1) }) { $1 }
     // What removes an entity by leaving it out knows only those of its own model.
     if !joined.infersOthers { joined.entityMappings += keptEntities(of: part) }
     return joined

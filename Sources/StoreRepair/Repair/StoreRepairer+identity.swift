@@ -21,11 +21,10 @@ extension StoreRepairer {
         }
         try prepare("UPDATE \(name) SET Z_PK = \(free.value) WHERE Z_PK = \(key)")
       }
-      add(
-        StoreRepair(
-          kind: .primaryKey, entity: table.rootEntityName, count: keys.count,
-          summary: "\(keys.count) \(verb(keys.count, "row", "rows")) of '\(table.name)' with a key below 1 "
-            + "\(verb(keys.count, "gets", "get")) a new one; references follow"))
+      note(
+        .primaryKey, of: table.rootEntityName, count: keys.count,
+        "\(keys.count) \(verb(keys.count, "row", "rows")) of '\(table.name)' with a key below 1 "
+          + "\(verb(keys.count, "gets", "get")) a new one; references follow")
     }
   }
 

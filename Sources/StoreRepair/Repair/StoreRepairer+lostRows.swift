@@ -36,12 +36,11 @@ extension StoreRepairer {
       let isLost = misfits.contains(name)
       if isLost, let name { try prepare("DELETE FROM \(name.quotedIdentifier)") }
       if isLost { unplacedRows += count } else { guessedRows += count }
-      add(
-        StoreRepair(
-          kind: .pages, count: count, lost: isLost ? count : 0,
-          summary: isLost
-            ? "\(rows) cannot be saved: the page that described their columns is damaged"
-            : "\(rows) \(verb(count, "is", "are")) found; their cells are in the model's order"))
+      note(
+        .pages, count: count, lost: isLost ? count : 0,
+        isLost
+          ? "\(rows) cannot be saved: the page that described their columns is damaged"
+          : "\(rows) \(verb(count, "is", "are")) found; their cells are in the model's order")
     }
     unplacedRows += walk.damages
   }

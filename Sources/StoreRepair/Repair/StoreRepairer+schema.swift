@@ -121,9 +121,7 @@ extension StoreRepairer {
     let count = missing.indexes.count + missing.triggers.count
     guard count <= 5 else {
       for sql in missing.indexes.map(\.sql) + missing.triggers.map(\.sql) { _ = try db.executeStatement(sql) }
-      return add(
-        StoreRepair(
-          kind: .schema, count: count, summary: "\(count) indexes and triggers of the model are created"))
+      return note(.schema, count: count, "\(count) indexes and triggers of the model are created")
     }
     for index in missing.indexes {
       try define(.schema, index.sql, "index '\(index.name)' is created")

@@ -42,7 +42,7 @@ final class StoreRepairer {
     let count = try db.executeStatement(sql)
     guard count > 0 else { return 0 }
     statements.append(sql)
-    add(
+    repairs.append(
       StoreRepair(
         kind: kind, entity: reference?.entity,
         property: reference.flatMap { $0.property.isEmpty ? nil : $0.property },
@@ -76,7 +76,7 @@ final class StoreRepairer {
   ) throws {
     _ = try db.executeStatement(sql)
     statements.append(sql)
-    add(StoreRepair(kind: kind, entity: entity, count: max(1, lost), lost: lost, summary: summary))
+    note(kind, of: entity, count: max(1, lost), lost: lost, summary)
   }
 
   /// Runs a statement that a later one needs.
@@ -86,10 +86,10 @@ final class StoreRepairer {
     return try db.executeStatement(sql)
   }
 
-  func add(_ repair: StoreRepair) { repairs.append(repair) }
-
-  private func note(_ kind: StoreRepair.Kind, _ summary: String) {
-    add(StoreRepair(kind: kind, count: 1, summary: summary))
+  func note(
+    _ kind: StoreRepair.Kind, of entity: String? = nil, count: Int = 1, lost: Int = 0, _ summary: String
+  ) {
+    repairs.append(StoreRepair(kind: kind, entity: entity, count: count, lost: lost, summary: summary))
   }
 
   /// Rows change until a round changes none: what one step takes away another one may have to follow.

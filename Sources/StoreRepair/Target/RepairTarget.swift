@@ -20,17 +20,15 @@ struct RepairTarget {
 }
 
 /// How a store's tables differ from a version's.
-private struct TableFit: Comparable {
+private struct TableFit: Equatable {
   /// Tables and columns that the version has and the store has not.
   var missing = 0
   /// Tables and columns that the store has and the version has not.
   var unknown = 0
 
-  var isExact: Bool { missing == 0 && unknown == 0 }
-
-  static func < (left: TableFit, right: TableFit) -> Bool {
-    (left.missing + left.unknown, left.missing) < (right.missing + right.unknown, right.missing)
-  }
+  var isExact: Bool { self == TableFit() }
+  /// Less fits better.
+  var rank: (Int, Int) { (missing + unknown, missing) }
 }
 
 extension Database {
@@ -81,7 +79,7 @@ extension Database {
     }
     // Another app's model can be made to fit any tables, and nothing would be left of what they mean.
     candidates.removeAll { !isRelated($0.0.model, to: physical, metadata) }
-    guard let best = candidates.map(\.1).min(), best.missing < 1_000 else {
+    guard let best = candidates.map(\.1).min(by: { $0.rank < $1.rank }), best.missing < 1_000 else {
       throw DiagnosticsError(
         .versionUnclear(
           store, "no model here or in the store shows it",
