@@ -107,8 +107,12 @@ extension Passes {
   /// Mappings that make objects of the entity that a finding is about.
   private func makers(of finding: Diagnostic) -> [EntityMapping] {
     work.filter { work in
-      work.destination.map { model.isKind($0.name, finding.subject?.entity ?? "") } ?? false
+      work.destination.map { isKind($0.name, finding.subject?.entity ?? "") } ?? false
     }.map(\.mapping)
+  }
+
+  private func isKind(_ name: String, _ ancestor: String) -> Bool {
+    EntityHierarchy(model).isKind(name, of: ancestor) || EntityHierarchy(model).isKind(ancestor, of: name)
   }
 
   /// Duplicates that a policy made are told as such.
@@ -127,7 +131,7 @@ extension Passes {
     diagnostic.help = ["fix them in the mapping or its policy, or in the source store with the app"]
     guard diagnostic.code == .constraintConflict, let entity = diagnostic.subject?.entity,
       let work = work.first(where: { work in
-        work.policyName != nil && work.destination.map { model.isKind($0.name, entity) } ?? false
+        work.policyName != nil && work.destination.map { isKind($0.name, entity) } ?? false
       })
     else { return diagnostic }
     diagnostic.code = .policyMadeDuplicates
@@ -157,12 +161,6 @@ extension Passes {
       }
       return (value.value.sourceName ?? property) == old.subject?.property
     }
-  }
-}
-
-extension ManagedObjectModel {
-  fileprivate func isKind(_ name: String, _ ancestor: String) -> Bool {
-    EntityHierarchy(self).isKind(name, of: ancestor) || EntityHierarchy(self).isKind(ancestor, of: name)
   }
 }
 

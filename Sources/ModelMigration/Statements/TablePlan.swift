@@ -87,12 +87,31 @@ struct TablePlan {
         !source.indexes.contains(where: { $0.sql.contains(name) }),
         !source.inlineConstraints.contains(where: { $0.columnNames.contains(name) }),
         let old = source.columns.first(where: { $0.name == name })?.declaredType,
-        let retyped = (result ?? text).retypingColumn(name, from: old, to: recipe.column.declaredType)
+        let retyped = retyping(name, of: result ?? text, from: old, to: recipe.column.declaredType)
       else { continue }
       carriers[recipe.column.name] = name
       result = retyped
     }
     return result
+  }
+
+  /// A `CREATE TABLE` text with another type for a column; nil if it is not of the plain form that Core Data writes.
+  private static func retyping(
+    _ name: String, of text: String, from old: String, to new: String
+  ) -> String? {
+    guard !text.contains(where: { "\"'`[-*".contains($0) }) else { return nil }
+    var parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    func isDefinition(_ part: String) -> Bool {
+      let words = part.split { $0 == " " || $0 == "(" || $0 == ")" }
+      return words.suffix(2) == [Substring(name), Substring(old)]
+        && (words.count == 2 || words.first == "CREATE" && words.count == 5)
+    }
+    let places = parts.indices.filter { isDefinition(parts[$0]) }
+    guard places.count == 1, let place = places.first,
+      let range = parts[place].range(of: "\(name) \(old)", options: .backwards)
+    else { return nil }
+    parts[place].replaceSubrange(range, with: "\(name) \(new)")
+    return parts.joined(separator: ",")
   }
 
   /// A column whose values stay, perhaps changed in place: renumbered, or with nulls filled.
@@ -127,8 +146,24 @@ struct TablePlan {
       for index in recipes.indices where recipes[index].column.name == column.name {
         recipes[index].column.name = real.name
       }
-      destination.indexes = destination.indexes.map { $0.renamingColumn(column.name, to: real.name) }
+      destination.indexes = destination.indexes.map { Self.renaming(column.name, of: $0, to: real.name) }
     }
+  }
+
+  /// The same index over a column of another name.
+  private static func renaming(_ name: String, of index: IndexLayout, to newName: String) -> IndexLayout {
+    guard index.columnNames.contains(name) else { return index }
+    var renamed = index
+    renamed.columnNames = index.columnNames.map { $0 == name ? newName : $0 }
+    // The column list stands in the last parenthesis; each name in it is followed by a space, a comma or the end.
+    guard let open = index.sql.lastIndex(of: "(") else { return renamed }
+    let list = index.sql[open...].dropFirst().dropLast().split(separator: ",").map { element -> String in
+      var words = element.split(separator: " ").map(String.init)
+      if words.first == name.quotedIdentifier { words[0] = newName.quotedIdentifier }
+      return words.joined(separator: " ")
+    }
+    renamed.sql = index.sql[..<open] + "(" + list.joined(separator: ", ") + ")"
+    return renamed
   }
 
   /// Whether it costs less to write the table anew than to drop its columns, each of which writes every row.
@@ -139,43 +174,6 @@ struct TablePlan {
     let kept = Dictionary(firstOf: carriers.map { ($1, $0) })
     let old = Set(source.inlineConstraints.map { $0.columnNames.map { kept[$0] ?? "" } })
     return old != Set(destination.inlineConstraints.map(\.columnNames))
-  }
-}
-
-extension IndexLayout {
-  /// The same index over a column of another name.
-  fileprivate func renamingColumn(_ name: String, to newName: String) -> IndexLayout {
-    guard columnNames.contains(name) else { return self }
-    var renamed = self
-    renamed.columnNames = columnNames.map { $0 == name ? newName : $0 }
-    // The column list stands in the last parenthesis; each name in it is followed by a space, a comma or the end.
-    guard let open = sql.lastIndex(of: "(") else { return renamed }
-    let list = sql[open...].dropFirst().dropLast().split(separator: ",").map { element -> String in
-      var words = element.split(separator: " ").map(String.init)
-      if words.first == name.quotedIdentifier { words[0] = newName.quotedIdentifier }
-      return words.joined(separator: " ")
-    }
-    renamed.sql = sql[..<open] + "(" + list.joined(separator: ", ") + ")"
-    return renamed
-  }
-}
-
-extension String {
-  /// A `CREATE TABLE` text with another type for a column; nil if it is not of the plain form that Core Data writes.
-  func retypingColumn(_ name: String, from old: String, to new: String) -> String? {
-    guard !contains(where: { "\"'`[-*".contains($0) }) else { return nil }
-    var parts = split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    func isDefinition(_ part: String) -> Bool {
-      let words = part.split { $0 == " " || $0 == "(" || $0 == ")" }
-      return words.suffix(2) == [Substring(name), Substring(old)]
-        && (words.count == 2 || words.first == "CREATE" && words.count == 5)
-    }
-    let places = parts.indices.filter { isDefinition(parts[$0]) }
-    guard places.count == 1, let place = places.first,
-      let range = parts[place].range(of: "\(name) \(old)", options: .backwards)
-    else { return nil }
-    parts[place].replaceSubrange(range, with: "\(name) \(new)")
-    return parts.joined(separator: ",")
   }
 }
 

@@ -14,7 +14,22 @@ extension StatementPlanner {
       let isOwn = !transition.schema.tables.contains { broken[$0.name] != nil }
       plan.diagnostics.append(.foreignKeysBreak(of: broken.keys.sorted(), isOwn ? .warning : .error))
     }
-    plan.diagnostics += plan.schema.unkeptDerivations(transition.destination, kept: keptDerivationTriggers)
+    plan.diagnostics += unkeptDerivations
+  }
+
+  /// Derived attributes whose values no trigger keeps up to date.
+  private var unkeptDerivations: [Diagnostic] {
+    let triggers = plan.schema.triggers + keptDerivationTriggers
+    let entities = plan.schema.entities.compactMap { transition.destination.entity(named: $0.name) }
+    return entities.flatMap { entity in
+      entity.attributes.compactMap { attribute in
+        guard let derivation = attribute.derivationExpression, !attribute.isTransient,
+          !triggers.contains(where: { $0.keeps(attribute.name, of: entity.name) })
+        else { return nil }
+        return .derivationNotKept(
+          PropertyReference(entity: entity.name, property: attribute.name), derivation)
+      }
+    }
   }
 
   /// Whether a table or one of its columns goes away. Into foreign keys SQLite writes the new names of others.
@@ -87,22 +102,6 @@ extension TriggerLayout {
   /// Whether it keeps a derived attribute, by its name (store-format.md 7).
   fileprivate func keeps(_ attribute: String, of entity: String) -> Bool {
     name.hasPrefix("Z_DA_") && name.contains("_\(entity)_\(attribute)_")
-  }
-}
-
-extension StoreSchema {
-  /// Derived attributes whose values no trigger keeps up to date.
-  func unkeptDerivations(_ hierarchy: EntityHierarchy, kept: [TriggerLayout]) -> [Diagnostic] {
-    let triggers = self.triggers + kept
-    return entities.compactMap { hierarchy.entity(named: $0.name) }.flatMap { entity in
-      entity.attributes.compactMap { attribute in
-        guard let derivation = attribute.derivationExpression, !attribute.isTransient,
-          !triggers.contains(where: { $0.keeps(attribute.name, of: entity.name) })
-        else { return nil }
-        return .derivationNotKept(
-          PropertyReference(entity: entity.name, property: attribute.name), derivation)
-      }
-    }
   }
 }
 

@@ -46,7 +46,7 @@ struct RowKeepingPlanner {
         table.droppedColumns.isEmpty && table.retypedText == nil
         && table.source.columns.allSatisfy { table.carriers[$0.name] == $0.name }
       carried[number]?.keepsColumns =
-        keepsColumns && !plan.statements.contains { $0.changesValues(in: table) }
+        keepsColumns && !plan.statements.contains { changesValues($0, in: table) }
     }
     if isAlone { renumberLater(&plan.statements, &carried, transition) }
     let (emptying, emptied) = emptiedTables(transition)
@@ -82,6 +82,13 @@ struct RowKeepingPlanner {
     cheaper.numbers.staying.subtract(dear)
     cheaper.numbers.made.formUnion(dear)
     return cheaper
+  }
+
+  /// Whether a statement gives rows of the table other values than their entity's number.
+  private func changesValues(_ statement: StoreStatement, in table: TablePlan) -> Bool {
+    guard statement.changesRows, statement.tableName == table.destination.name else { return false }
+    guard case .update(_, let assignments, _) = statement else { return true }
+    return assignments.contains { $0.column != "Z_ENT" }
   }
 
   /// What is done before objects are made, and what waits until all are there.
@@ -150,9 +157,23 @@ struct RowKeepingPlanner {
     !mappings.contains { mapping in
       mapping.policyName != nil
         || mapping.attributeMappings.contains { attribute in
-          if case .expression(let expression) = attribute.value { expression.asksForObjects } else { false }
+          if case .expression(let expression) = attribute.value { asksForObjects(expression) } else { false }
         }
     }
+  }
+
+  /// Whether an expression may find objects of the destination, or call a policy.
+  private func asksForObjects(_ expression: Expression) -> Bool {
+    var asks = false
+    _ = expression.rewritten { part in
+      switch part {
+      case .fetch, .variable("manager"), .variable("destination"), .variable("entityPolicy"): asks = true
+      case .function(let call) where call.selector == "destinationInstances": asks = true
+      default: break
+      }
+      return part
+    }
+    return asks
   }
 
   /// Rows whose values are computed get their entity's new number with them, so that each is written once.
@@ -376,31 +397,6 @@ struct RowKeepingPlanner {
 
 extension PropertyMapping {
   fileprivate var isComputed: Bool { if case .expression = value { true } else { false } }
-}
-
-extension Expression {
-  /// Whether it may find objects of the destination, or call a policy.
-  fileprivate var asksForObjects: Bool {
-    var asks = false
-    _ = rewritten { part in
-      switch part {
-      case .fetch, .variable("manager"), .variable("destination"), .variable("entityPolicy"): asks = true
-      case .function(let call) where call.selector == "destinationInstances": asks = true
-      default: break
-      }
-      return part
-    }
-    return asks
-  }
-}
-
-extension StoreStatement {
-  /// Whether it gives rows of the table other values than their entity's number.
-  fileprivate func changesValues(in table: TablePlan) -> Bool {
-    guard changesRows, tableName == table.destination.name else { return false }
-    guard case .update(_, let assignments, _) = self else { return true }
-    return assignments.contains { $0.column != "Z_ENT" }
-  }
 }
 
 extension StatementPlanner {

@@ -56,17 +56,15 @@ extension StoreRepairer {
       return table.map { made[$0] == nil ? nil : $0 } ?? .some(nil)
     }
     let joins = store.schema.joinTables.map(\.name).filter { made[$0] != nil }
-    guard row.isLink, !joins.isEmpty else { return nil }
+    guard isLink(row), !joins.isEmpty else { return nil }
     let fitting = joins.filter { made[$0]?.fits(row) == true }
     return .some(fitting.count == 1 ? fitting[0] : nil)
   }
-}
 
-extension DamagedFile.Row {
-  /// Whether it may be one of a join table: two keys, and places.
-  fileprivate var isLink: Bool {
-    guard (2...4).contains(cells.count) else { return false }
-    return cells.enumerated().allSatisfy { index, cell in
+  /// Whether a row may be one of a join table: two keys, and places.
+  private func isLink(_ row: DamagedFile.Row) -> Bool {
+    guard (2...4).contains(row.cells.count) else { return false }
+    return row.cells.enumerated().allSatisfy { index, cell in
       if case .integer = cell { true } else { cell == .null && index > 1 }
     }
   }
