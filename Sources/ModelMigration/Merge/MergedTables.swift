@@ -227,9 +227,17 @@ struct MergedTables {
     do { return try write(changes, to: entity, of: table) } catch {
       guard let broken = error.columnsOfBrokenIndex else { throw error }
       let names = broken.map { column in
-        table.columns.first { "\(table.name).\($0.name)" == column }?.role.propertyName ?? column
+        table.columns.first { "\(table.name).\($0.name)" == column }.flatMap { propertyName(of: $0.role) }
+          ?? column
       }
       throw DiagnosticsError(.constraintWouldBreak(entity.name, names))
+    }
+  }
+
+  private func propertyName(of role: ColumnRole) -> String? {
+    switch role {
+    case .attribute(let property), .toOne(let property): property.property
+    default: nil
     }
   }
 
@@ -366,15 +374,6 @@ extension Diagnostic {
       .constraintConflict, .error,
       "\(what) the \(key) of another object, but the model requires it to be unique",
       subject: ModelSubject(entity: entity), notes: ["nothing was written"], help: [help])
-  }
-}
-
-extension ColumnRole {
-  fileprivate var propertyName: String? {
-    switch self {
-    case .attribute(let property), .toOne(let property): property.property
-    default: nil
-    }
   }
 }
 

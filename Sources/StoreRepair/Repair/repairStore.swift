@@ -53,7 +53,7 @@ private struct RepairRun {
     let lost = try salvage(damaged, into: staged, refusal.diagnostics.map(\.message), refusal)
     try repair(staged, lost, of: file)
     if options.removes { try staged.compact() }
-    report.remaining += try verification(of: staged, like: file).flaws
+    report.remaining += try flaws(of: verification(of: staged, like: file))
     try file.publish(staged, at: output)
     report.output = output
     return report
@@ -78,7 +78,7 @@ private struct RepairRun {
       before.yardstick != nil, !before.findings.contains(where: { $0.repairText != nil }),
       try store.read({ db in try isIdentitySound(db) })
     {
-      report.remaining = before.flaws
+      report.remaining = flaws(of: before)
       return try clear(leftovers)
     }
     guard let clone = try replacement?.beginClone() ?? connection?.stage(for: place) else { return report }
@@ -91,7 +91,7 @@ private struct RepairRun {
       try staged.compact()
       report.savedBytes = try max(0, store.read(byteCount) - staged.read(byteCount))
     }
-    report.remaining += try verification(of: staged, like: store.file).flaws
+    report.remaining += try flaws(of: verification(of: staged, like: store.file))
     if let output = options.output {
       try store.file.publish(staged, at: output)
       report.output = output
@@ -227,6 +227,10 @@ private struct RepairRun {
     return report
   }
 
+  private func flaws(of verification: Verification) -> [Verification.Finding] {
+    verification.findings.filter { $0.diagnostic.severity >= .warning }
+  }
+
   private func verification(of store: some StoreReading, like file: StoreFile) throws -> Verification {
     let options = VerificationOptions(integrityCheck: .full)
     return try store.read { db in
@@ -255,10 +259,6 @@ public struct RepairRefusedError: Error {
         "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss \(report.options.arguments)\(report.store.shellWord)`"
       ])
   }
-}
-
-extension Verification {
-  fileprivate var flaws: [Finding] { findings.filter { $0.diagnostic.severity >= .warning } }
 }
 
 extension Diagnostic.Code {

@@ -24,7 +24,7 @@ extension PrivateStore {
       tables.sort { $0.table.name == "Z_PRIMARYKEY" && $1.table.name != "Z_PRIMARYKEY" }
       let places = Dictionary(firstOf: tables.indices.map { (tables[$0].table.name.uppercased(), $0) })
       func owners() throws -> [Int64: Int] {
-        try db.tablesByEntityNumber().compactMapValues { places[$0] }.filter { tables[$0.value].isOfObjects }
+        try tablesByNumber(in: db).compactMapValues { places[$0] }.filter { tables[$0.value].isOfObjects }
       }
       var numbers: [Int64: Int] = [:]
       for place in tables.indices {
@@ -68,6 +68,24 @@ extension PrivateStore {
       }
       let lost = isWhole ? nil : LostRows(file: file, pages: pages, mayBeDeleted: mayBeFree)
       return (try tables.repairs(in: db) + schema.restoreOthers(in: db), lost)
+    }
+  }
+
+  /// The tables of the entities, in upper case, by the numbers that `Z_PRIMARYKEY` gives them.
+  private func tablesByNumber(in db: Database) throws -> [Int64: String] {
+    var parents: [Int64: Int64] = [:]
+    var names: [Int64: String] = [:]
+    let rows = try? Row.fetchAll(db, sql: "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY")
+    for row in rows ?? [] {
+      guard let number = row.integer(0), let name = row.text(1) else { continue }
+      names[number] = (number < firstSystemEntityNumber ? "Z" : "A") + name.uppercased()
+      parents[number] = row.integer(2) ?? 0
+    }
+    return names.keys.reduce(into: [:]) { tables, number in
+      var root = number
+      // As many steps as there are entities: damaged parents may lead in circles.
+      for _ in names { root = parents[root].flatMap { names[$0] == nil ? nil : $0 } ?? root }
+      tables[number] = names[root]
     }
   }
 }
@@ -314,26 +332,6 @@ extension DamagedFile.Row {
     case (3, .null, .text(let uuid), .blob) where UUID(uuidString: uuid) != nil: "Z_METADATA"
     case (1, .blob, _, _): "Z_MODELCACHE"
     default: nil
-    }
-  }
-}
-
-extension Database {
-  /// The tables of the entities, in upper case, by the numbers that `Z_PRIMARYKEY` gives them.
-  fileprivate func tablesByEntityNumber() throws -> [Int64: String] {
-    var parents: [Int64: Int64] = [:]
-    var names: [Int64: String] = [:]
-    let rows = try? Row.fetchAll(self, sql: "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY")
-    for row in rows ?? [] {
-      guard let number = row.integer(0), let name = row.text(1) else { continue }
-      names[number] = (number < firstSystemEntityNumber ? "Z" : "A") + name.uppercased()
-      parents[number] = row.integer(2) ?? 0
-    }
-    return names.keys.reduce(into: [:]) { tables, number in
-      var root = number
-      // As many steps as there are entities: damaged parents may lead in circles.
-      for _ in names { root = parents[root].flatMap { names[$0] == nil ? nil : $0 } ?? root }
-      tables[number] = names[root]
     }
   }
 }
