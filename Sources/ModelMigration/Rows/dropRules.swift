@@ -24,12 +24,13 @@ struct DropRules {
     let first = source.entities.filter { entities.contains($0.name) }.compactMap { rows(of: [$0]) }
     let next = references.filter { reference in
       going.contains { hierarchy.isKind($0, of: reference.entity) }
-    }.map { reference in
-      """
-      SELECT h.Z_ENT, h.Z_PK FROM dropped AS d \
-      JOIN \(name(reference.holder.name)) AS h ON h.\(reference.column.quotedIdentifier) = d.key \
-      WHERE d.entity IN (\(numbers(in: reference.target)))
-      """
+    }.map { reference -> String in
+      let numbers = source.entities(in: reference.target).map { "\($0.number)" }.joined(separator: ", ")
+      return """
+        SELECT h.Z_ENT, h.Z_PK FROM dropped AS d \
+        JOIN \(name(reference.holder.name)) AS h ON h.\(reference.column.quotedIdentifier) = d.key \
+        WHERE d.entity IN (\(numbers))
+        """
     }
     if first.isEmpty { return nil }
     return "WITH RECURSIVE dropped (entity, key) AS (\((first + next).joined(separator: " UNION ")))"
@@ -123,10 +124,6 @@ struct DropRules {
         return (table, column.name, entity, target)
       }
     }
-  }
-
-  private func numbers(in table: TableLayout) -> String {
-    source.entities(in: table).map { "\($0.number)" }.joined(separator: ", ")
   }
 }
 
