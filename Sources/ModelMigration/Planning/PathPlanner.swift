@@ -132,7 +132,8 @@ struct PathPlanner {
       store: request.store, metadata: metadata, options: options, route: try route(way),
       // What a later version retires is not a word about the downgrade.
       emptyAccount: LossAccount(
-        accepted: acceptedLosses, passed: isDowngrade ? [] : path, from: way.first.versions.first),
+        accepted: acceptedLosses, passed: isDowngrade ? [] : path, from: way.first.versions.first,
+        stated: way.first.stated),
       countsAllRows: countsAllRows, endsAtTarget: way.segments.count < 2, stated: way.first.stated,
       losesOrphanRows: way.segments.contains { $0.custom != nil },
       rowsMayChangeBeforeStep: !isContinuation && begins)

@@ -53,6 +53,8 @@ package func planPath(
       path: passed, mapping: composed, isDirect: segments.count == 1 && path.count == 2,
       isOpen: !diagnostics.hasErrors)
     diagnostics += composed.possibleLosses(path: passed)
+  } else {
+    diagnostics += segments.filter(\.isInferred).flatMap { $0.inferred.possibleLosses(path: $0.versions) }
   }
   if model.isDowngradePath(passed) { diagnostics = diagnostics.map { $0.inDowngrade() } }
   let proposed = (diagnostics.map { located($0, path: path) }).proposingMappings(

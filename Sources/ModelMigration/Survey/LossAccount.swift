@@ -3,7 +3,7 @@ import ManagedModel
 /// What a plan drops of a store's data, and whether somebody has agreed to it.
 struct LossAccount {
   private let accepted: Set<AcceptedLoss>
-  /// What the versions on the way list as retired.
+  /// What the versions on the way list as retired, and a mapping under `drops:`.
   private let retired: Set<String>
   private let source: EntityHierarchy?
   private(set) var losses: [MigrationPlan.Loss] = []
@@ -11,26 +11,23 @@ struct LossAccount {
   /// - Parameters:
   ///   - passed: all versions up to the target, the store's own first.
   ///   - source: the version whose names losses have.
-  init(accepted: Set<AcceptedLoss>, passed: [ModelVersion], from source: ModelVersion?) {
+  ///   - stated: the mapping that a person wrote, where statements carry it out.
+  init(
+    accepted: Set<AcceptedLoss>, passed: [ModelVersion], from source: ModelVersion?,
+    stated: MappingModel? = nil
+  ) {
     (self.accepted, self.source) = (accepted, source.map { EntityHierarchy($0.model) })
-    retired = passed.retiredNames
+    retired = passed.retiredNames.union(stated?.droppedNames ?? [])
   }
 
   /// Whether the loss needs nobody's word any more: it was allowed for this run, or a version retires what goes.
   ///
-  /// What an entity inherits may be named by what declares it, too, and links are retired by the name of either end.
+  /// What an entity inherits may be named by what declares it, too.
   func isAccepted(_ code: Diagnostic.Code, of entity: String, _ property: String? = nil) -> Bool {
+    let lost = Removal(entity: entity, property: property)
+    if code == .droppedData, source?.isListed(lost, in: retired) ?? lost.isListed(in: retired) { return true }
     let owner = property.flatMap { source?.declaringEntityName(of: $0, seenFrom: entity) }
-    let own = property.map { PropertyReference(entity: owner ?? entity, property: $0) }
-    if code == .droppedData, let other = own.flatMap({ source?.inverse(of: $0) }),
-      isListed(other.entity, other.property, in: retired)
-    {
-      return true
-    }
-    return [entity, owner ?? entity].contains {
-      accepted.contains(code, of: $0, property)
-        || (code == .droppedData && isListed($0, property, in: retired))
-    }
+    return [entity, owner ?? entity].contains { accepted.contains(code, of: $0, property) }
   }
 
   /// - Parameters:
@@ -50,5 +47,15 @@ struct LossAccount {
       .init(
         code: code, entity: entity, property: property, count: count, isAcknowledged: isAcknowledged,
         examples: examples))
+  }
+}
+
+extension MappingModel {
+  /// What its mappings mean to drop, as ``ModelVersion/retired`` has it; of a mapping of Xcode's, all that nothing reads.
+  fileprivate var droppedNames: [String] {
+    entityMappings.filter { $0.destinationEntityName != nil }.flatMap { mapping in
+      let entity = mapping.sourceEntityName ?? ""
+      return mapping.droppedProperties?.map { "\(entity).\($0)" } ?? [entity]
+    }
   }
 }

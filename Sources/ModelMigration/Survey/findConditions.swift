@@ -49,25 +49,9 @@ extension MappingModel {
   /// What stores may hold that the target has no place for.
   func possibleLosses(path: [ModelVersion]) -> [Diagnostic] {
     guard let source = path.first, let target = path.last else { return [] }
-    let (hierarchy, carried) = (EntityHierarchy(source.model), carriedRelationships)
-    let after = EntityHierarchy(target.model)
     let account = LossAccount(accepted: [], passed: path, from: source)
-    func heir(_ name: String) -> String { mappings(fromEntity: name).first?.destinationEntityName ?? name }
-    let removals = entityMappings.flatMap { entityMapping -> [Removal] in
-      guard let name = entityMapping.sourceEntityName, hierarchy.entity(named: name)?.isAbstract == false
-      else { return [] }
-      guard entityMapping.destinationEntityName != nil else { return [Removal(entity: name)] }
-      return entityMapping.removals(
-        among: hierarchy.members(of: name), hierarchy.relationships(of: name), from: hierarchy,
-        carried: carried
-      ).map { removal in
-        guard let owner = removal.property.flatMap({ hierarchy.declaringEntityName(of: $0, seenFrom: name) }),
-          after.isKind(heir(name), of: heir(owner))
-        else { return removal }
-        return Removal(entity: owner, property: removal.property)
-      }
-    }
-    return removals.filter { !account.isAccepted(.droppedData, of: $0.entity, $0.property) }
+    return removals(from: EntityHierarchy(source.model), to: EntityHierarchy(target.model))
+      .filter { !account.isAccepted(.droppedData, of: $0.entity, $0.property) }
       .map { .mayLose($0, target) }.ordered
   }
 }

@@ -190,9 +190,7 @@ struct CustomSurvey {
         !own.isEmpty && takers.contains(where: isHeir) && !others.contains(where: isHeir)
       let isIntended =
         isFiltered
-        || others.contains {
-          $0.droppedProperties.map { isNamed(attribute.name, in: $0) } ?? written.contains($0.name)
-        }
+        || others.contains { $0.isMeantToDrop(attribute.name) }
       let value = SQLCondition.isNotNull(.column(shape.columnNames[found.slot]))
       questions.append(
         RowQuestion(
@@ -247,96 +245,20 @@ extension SegmentPath {
     }
   }
 
-  /// Values that a step after the first would drop although nobody says so. Judged by the models alone, because the step's
+  /// What a step after the first would drop although nobody says so. Judged by the models alone, because the step's
   /// rows exist only once the steps before it are done: an inferred one may have nothing to drop, which is a warning.
   func lossesAsLaterStep(accepted: Set<AcceptedLoss>) -> [Diagnostic] {
     guard let source = versions.first, let target = versions.last else { return [] }
     let (mappingModel, written) = custom ?? (inferred, [])
     let account = LossAccount(accepted: accepted, passed: versions, from: source)
     let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(target.model))
-    return mappingModel.unreadProperties(from: before, to: after, written: written)
-      .filter { !account.isAccepted(.droppedData, of: $0.entity, $0.property) }
-      .map { .unreadLater($0, source.name, target, isSure: custom != nil) }
-  }
-}
-
-extension MappingModel {
-  /// Attributes and relationships of objects that go on of which nothing reads the values, or some links, and nobody means
-  /// that.
-  ///
-  /// - Parameter written: the mappings that a person wrote; none are for an inferred step.
-  func unreadProperties(
-    from source: EntityHierarchy, to destination: EntityHierarchy, written: Set<String>
-  ) -> [PropertyReference] {
-    var lost: [PropertyReference] = []
-    for entity in source.model.entities where !entity.isAbstract {
-      let takers = mappings(fromEntity: entity.name).filter { $0.destinationEntityName != nil }
-      guard !takers.isEmpty,
-        takers.allSatisfy({ $0.policyName == nil && ($0.droppedProperties != nil || isInferred) })
-      else { continue }
-      let read = takers.flatMap(\.readKeys)
-      let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedProperties ?? []) }
-      for attribute in source.members(of: entity.name)
-      where !attribute.isDerived && !reads(attribute.name, read) && !isNamed(attribute.name, in: dropped) {
-        lost.append(PropertyReference(entity: entity.name, property: attribute.name))
+    return mappingModel.removals(from: before, to: after, written: written)
+      .filter { lost in
+        // Whether objects go that fold into others, their references tell.
+        let isFolded = lost.property == nil && !mappingModel.folds(of: lost.entity, before).isEmpty
+        return !isFolded && !account.isAccepted(.droppedData, of: lost.entity, lost.property)
       }
-    }
-    return lost + MappedLinks(self, from: source, to: destination).lost(written: written)
-  }
-}
-
-extension MappedLinks {
-  /// Relationships of which nothing reads some links between objects that go on, and nobody means that.
-  fileprivate func lost(written: Set<String>) -> [PropertyReference] {
-    var found: [PropertyReference] = []
-    for entity in source.model.entities {
-      for relationship in entity.relationships where !relationship.isTransient {
-        // Of a pair, one is named.
-        if let inverse = source.inverse(of: relationship),
-          (inverse.name, relationship.destinationEntityName) < (relationship.name, entity.name)
-        {
-          continue
-        }
-        let lost = pairs((entity.name, relationship.destinationEntityName)) { from, to in
-          !carries(relationship, from: from, to: to) && !isIntended(relationship, from: from, to: to, written)
-        }
-        let past = PropertyReference(entity: entity.name, property: relationship.name)
-        found += lost.map { retiredName(of: past, $0) }.unique
-      }
-    }
-    return found
-  }
-}
-
-extension EntityMapping {
-  /// Whether it makes what inference would make of its objects: the same entity, or the renamed one.
-  func mapsToCounterpart(in destination: EntityHierarchy) -> Bool {
-    destination.entity(named: destinationEntityName ?? "")?.canonicalName == sourceEntityName
-  }
-
-  /// Key paths of the source object that its values read.
-  fileprivate var readKeys: [[String]] {
-    (attributeMappings + relationshipMappings).flatMap(\.value.keysOfSource)
-      + (filter?.referencedKeyPaths.map(\.keys) ?? []) + (grouping?.keys.flatMap(\.keysOfSource) ?? [])
-  }
-}
-
-extension PropertyMappingValue {
-  /// Key paths of the source object that it takes or computes with.
-  var keysOfSource: [[String]] {
-    if case .expression(let expression) = self { return expression.keysOfSource }
-    return sourceName.map { [keys(of: $0)] } ?? []
-  }
-}
-
-extension Expression {
-  /// Key paths of the object, or of those of its group, from the property on: `$sources.@sum.beds` reads `beds`. What
-  /// `$destination` has is the result itself.
-  var keysOfSource: [[String]] {
-    referencedKeyPaths.filter {
-      [.evaluatedObject, .variable("source"), .variable("sources")].contains($0.root)
-    }
-    .map { Array($0.keys.drop { $0.hasPrefix("@") }) }
+      .map { .unreadLater($0, source.name, target, isSure: custom != nil && $0.property != nil) }
   }
 }
 
@@ -349,11 +271,12 @@ extension Diagnostic {
   }
 
   fileprivate static func unreadLater(
-    _ lost: PropertyReference, _ source: String, _ target: ModelVersion, isSure: Bool
+    _ lost: Removal, _ source: String, _ target: ModelVersion, isSure: Bool
   ) -> Self {
-    let name = "\(lost.entity).\(lost.property)"
+    let values = lost.property == nil ? "objects" : "values"
     return Self(
-      .droppedData, isSure ? .error : .warning, "the values of '\(name)' have no place in '\(target.name)'",
+      .droppedData, isSure ? .error : .warning,
+      "the \(values) of '\(lost.name)' have no place in '\(target.name)'",
       subject: ModelSubject(version: target.name, entity: lost.entity, property: lost.property),
       notes: [
         Note(
@@ -363,8 +286,8 @@ extension Diagnostic {
       help: [
         "if that is intended, "
           + (isSure
-            ? "write 'drops: [\(name)]' next to 'entityMappings' in the mapping's file"
-            : target.notation.retiringAdvice(name, in: target.name)),
+            ? "write 'drops: [\(lost.name)]' next to 'entityMappings' in the mapping's file"
+            : target.notation.retiringAdvice(lost.name, in: target.name)),
         AcceptedLoss.help(.droppedData),
       ])
   }

@@ -22,7 +22,8 @@ package struct VersionStep: Sendable {
   private let mappings: [String: EntityMapping]
   /// Entities of the earlier version whose objects go on, each with the first mapping that takes them.
   private let takers: [String: EntityMapping]
-  let carried: [PropertyReference: Set<String>]
+  /// What has no place in the later version, and no mapping says so.
+  let lost: [Removal]
 
   /// - Parameter custom: the mapping models of the step, where there are any.
   init(from old: ModelVersion, to new: ModelVersion, mapping custom: MappingChecks.Step?) {
@@ -43,7 +44,9 @@ package struct VersionStep: Sendable {
     let mappings = first(mapping.entityMappings) { $0.destinationEntityName }
     self.mappings = mappings
     takers = first(mapping.entityMappings.filter { $0.mappingType != .remove }) { $0.sourceEntityName }
-    carried = mapping.carriedRelationships
+    // Of mappings that do not fit nothing is known.
+    let unknown = custom?.diagnostics.hasErrors == true ? Set(written.compactMap(\.sourceEntityName)) : []
+    lost = mapping.removals(from: before, to: after, written: names).filter { !unknown.contains($0.entity) }
     let kept = new.model.entities.compactMap { entity in
       mappings[entity.name]?.sourceEntityName.flatMap { before.entity(named: $0) }
         .map { (old: $0, new: entity) }

@@ -29,7 +29,7 @@ extension VersionStep {
   func checkAbstraction() -> [Diagnostic] {
     changedEntities.filter { pair in
       pair.new.isAbstract && !pair.old.isAbstract
-        && !written.contains { $0.sourceEntityName == pair.old.name }
+        && !isWritten(pair.old.name)
     }.map { pair in
       Diagnostic(
         .abstractEntityWithRows, .error,

@@ -13,7 +13,7 @@ extension VersionStep {
           .first { $0.value.sourceName == former.name }?.name
         if heir.flatMap({ after.relationship(named: $0, of: pair.new.name) })?.isOrdered == true
           || told.contains(name) || told.contains(former.destinationEntityName)
-          || written.contains(where: { $0.sourceEntityName == pair.old.name })
+          || isWritten(pair.old.name)
         {
           return nil
         }

@@ -39,75 +39,50 @@ extension VersionStep {
   }
 
   /// What a store of the earlier version may hold and one of the later cannot, as far as nobody has said so.
-  func silentRemovals() -> [Removal] { removals().filter { !$0.isListed(in: new.retired) } }
+  func silentRemovals() -> [Removal] {
+    let retired = [old, new].retiredNames
+    return removals().filter { !before.isListed($0, in: retired) }
+  }
 
   /// The same, whether said or not.
   func removals() -> [Removal] {
-    old.model.entities.flatMap { entity -> [Removal] in
-      // Whoever wrote a mapping of its objects has looked at them.
-      if written.contains(where: { $0.sourceEntityName == entity.name }) { return [] }
-      guard let mapping = taker(ofEntity: entity.name), !isUnlisted(entity, mapping),
-        configurationLeft(by: entity.name, as: mapping.destinationEntityName ?? "") == nil
-      else {
-        return entity.isAbstract ? [] : [Removal(entity: entity.name)]
-      }
-      let above = mapping.destinationEntityName.map { self.after.lineage(of: $0).map(\.name) } ?? []
-      // Those whose properties it inherited, and that are above it no more.
-      let lost = before.lineage(of: entity.name).dropLast().filter {
-        taker(ofEntity: $0.name)?.destinationEntityName.map(above.contains) != true
-      }
-      let members = changedMembers(of: entity) + before.members(in: lost.flatMap(\.attributes))
-      let found = removals(by: mapping, members, entity.relationships + lost.flatMap(\.relationships))
-        .filter { !entity.isAbstract || isLostBelow($0) }
-      guard new.notation == .swiftData else { return found }
-      return wholeProperties(
-        found,
-        besides: Set(
-          new.model.entities.first { $0.name == mapping.destinationEntityName }?
-            .attributes.filter { !$0.isTransient }.map(\.canonicalName) ?? []))
-    }
+    let left = old.model.entities.filter { entity in
+      guard !entity.isAbstract, let mapping = taker(ofEntity: entity.name) else { return false }
+      return isUnlisted(entity, mapping)
+        || configurationLeft(by: entity.name, as: mapping.destinationEntityName ?? "") != nil
+    }.map(\.name)
+    let found = lost.filter { !left.contains($0.entity) && !isRetyped($0) }
+    return left.map { Removal(entity: $0) } + (new.notation == .swiftData ? wholeProperties(found) : found)
   }
 
-  private func removals(
-    by mapping: EntityMapping, _ members: [AttributeDescription], _ relationships: [RelationshipDescription]
-  ) -> [Removal] {
-    let after = mapping.destinationEntityName.map { self.after.members(of: $0) } ?? []
-    let entity = mapping.sourceEntityName ?? ""
-    // What no inverse tells: objects that stay, and to which the relationship leads no more.
-    let cut = relationships.filter { relationship in
-      guard before.inverse(of: relationship) == nil,
-        let reached = carried[PropertyReference(entity: entity, property: relationship.name)]
-      else { return false }
-      return before.descendantNames(includingSelf: relationship.destinationEntityName).contains {
-        !reached.contains($0) && taker(ofEntity: $0) != nil && before.entity(named: $0)?.isAbstract == false
-      }
-    }
-    return cut.map { Removal(entity: entity, property: $0.name) }
-      + mapping.removals(
-        // One that changed its type is told by inference.
-        among: members.filter { attribute in
-          // What is derived now holds what it is derived from.
-          !after.contains { $0.canonicalName == attribute.canonicalName && !$0.isDerived }
-        },
-        relationships.filter { relationship in
-          // Of one with an inverse, objects below an entity that goes tell by that.
-          let isAlone = before.inverse(of: relationship) == nil
-          let name = relationship.destinationEntityName
-          return (isAlone ? before.descendantNames(includingSelf: name) : [name])
-            .contains { taker(ofEntity: $0) != nil }
-        }, from: before, carried: carried)
+  /// Whether the later version has an attribute of that name and another type, which inference tells; one that it derives
+  /// from others does not have the values.
+  private func isRetyped(_ lost: Removal) -> Bool {
+    guard !isWritten(lost.entity), let name = taker(ofEntity: lost.entity)?.destinationEntityName,
+      let past = lost.property.flatMap({ before.attribute(named: $0, of: lost.entity) })
+    else { return false }
+    return after.members(of: name).contains { $0.canonicalName == past.canonicalName && !$0.isDerived }
   }
 
-  /// Whether objects of a subentity lose what an abstract entity has, which has no objects of its own.
-  private func isLostBelow(_ removal: Removal) -> Bool {
-    before.descendantNames(includingSelf: removal.entity).contains { name in
-      guard before.entity(named: name)?.isAbstract == false, let mapping = taker(ofEntity: name),
-        !written.contains(where: { $0.sourceEntityName == name })
-      else { return false }
-      return removals(by: mapping, before.members(of: name), before.relationships(of: name))
-        .contains { $0.property == removal.property }
+  /// Of a struct whose property goes, the property; of one that loses a member, nothing: that is MC2634.
+  private func wholeProperties(_ removals: [Removal]) -> [Removal] {
+    var found: [Removal] = []
+    for var removal in removals {
+      if let name = removal.property, let dot = name.firstIndex(of: ".") {
+        let root = String(name[..<dot])
+        let heir = taker(ofEntity: removal.entity)?.destinationEntityName ?? ""
+        if after.attributes(of: heir).contains(where: { !$0.isTransient && $0.canonicalName == root }) {
+          continue
+        }
+        removal.property = root
+      }
+      if !found.contains(removal) { found.append(removal) }
     }
+    return found
   }
+
+  /// Whether a person wrote a mapping of an entity's objects.
+  func isWritten(_ entity: String) -> Bool { written.contains { $0.sourceEntityName == entity } }
 
   /// Whether the app's containers had a class, and none has it now: SwiftData drops its table.
   private func isUnlisted(_ entity: EntityDescription, _ mapping: EntityMapping) -> Bool {
@@ -131,20 +106,6 @@ extension String {
   }
 }
 
-/// Of a struct whose property goes, the property; of one that loses a member, nothing: that is MC2634.
-private func wholeProperties(_ removals: [Removal], besides kept: Set<String>) -> [Removal] {
-  var found: [Removal] = []
-  for var removal in removals {
-    if let name = removal.property, let dot = name.firstIndex(of: ".") {
-      let root = String(name[..<dot])
-      if kept.contains(root) { continue }
-      removal.property = root
-    }
-    if !found.contains(removal) { found.append(removal) }
-  }
-  return found
-}
-
 extension Diagnostic {
   fileprivate static func removedSilently(_ removal: Removal, _ step: VersionStep) -> Self {
     let destination = step.mapping.mappings(fromEntity: removal.entity).first?.destinationEntityName
@@ -158,7 +119,9 @@ extension Diagnostic {
           ? "no container lists '\(removal.name)' now, as those of '\(step.old.name)' did, and nothing says that this is intended"
           : step.new.notation == .swiftData
             ? "'\(removal.name)' of '\(step.old.name)' is removed, and nothing says that this is intended"
-            : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not retire it",
+            : step.isWritten(removal.entity)
+              ? "the mapping to '\(step.new.name)' does not read '\(removal.name)' of '\(step.old.name)', and nothing says that this is intended"
+              : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not retire it",
       subject: step.subject(destination),
       related: [
         ModelSubject(version: step.old.name, entity: removal.entity, property: removal.property)
@@ -167,7 +130,11 @@ extension Diagnostic {
         Note(
           "users' \(what) are lost with it", place: step.formerPlace(removal.entity, removal.property))
       ],
-      help: ["if that is intended, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"]
+      help: [
+        "if that is intended, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"
+          + (removal.property != nil && step.written.contains { $0.droppedProperties != nil }
+            ? ", or under `drops:` in the mapping" : "")
+      ]
         + (destination != nil && removal.property == nil
           ? [left.map { "if not, leave it in '\($0)'" } ?? "if not, list it again: `\(removal.name).self`"]
           : removal.renamingHelp(in: step)))

@@ -14,7 +14,8 @@ extension VersionStep {
     func add(_ removal: Removal, _ finding: Diagnostic) {
       if !found.contains(where: { $0.removal == removal }) { found.append((removal, finding)) }
     }
-    for pair in changedEntities {
+    // What comes in an entity that a mapping makes is what that says.
+    for pair in changedEntities where !isWritten(pair.old.name) {
       let removed = gone.filter { $0.entity == pair.old.name }.compactMap(\.property)
       /// The only one there is, else the one with the nearest name.
       func suggest(_ new: String, _ identifier: String?, among alike: [String]) {

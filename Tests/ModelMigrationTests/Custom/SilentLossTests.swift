@@ -45,6 +45,43 @@ import Testing
     #expect(try losses(trial, rows) == ["MC3109 A.i 1", "MC3118 A.t 1"])
   }
 
+  /// Such a mapping says no more than inference, so statements carry it out.
+  @Test(arguments: [("", ["MC3111 A.q 1"]), ("drops: [A.q]\n", []), ("drops: [Q.as]\n", [])])
+  func `links that a mapping drops are meant, also where statements carry it out`(
+    drops: String, left: [String]
+  ) throws {
+    let objects = "\n    attributes: {s: string?}"
+    let trial = try CustomTrial(
+      [
+        "entities:\n  A:\(objects)\n    relationships: {q: {to: Q, inverse: as}}\n"
+          + "  Q:\(objects)\n    relationships: {as: {toMany: A, inverse: q}}\n",
+        "entities:\n  A:\(objects)\n  Q:\(objects)\n",
+      ], mappings: ["\(drops)entityMappings:\n  AToA: {source: A, destination: A}\n"])
+    let owner = ManagedObject("A", 1, values: ["s": .string("a")], toOne: ["q": objectID("Q", 1)])
+    #expect(try losses(trial, [owner, ManagedObject("Q", 1)]) == left)
+  }
+
+  @Test func `plans name what inferred steps after a mapping lose`() throws {
+    let other = "  B: {attributes: {y: string?}}\n"
+    let trial = try CustomTrial(
+      [
+        "entities:\n  A: {attributes: {x: string?, n: string?}}\n" + other,
+        "entities:\n  A: {attributes: {x: string?, m: string?}}\n" + other,
+        "entities:\n  A: {attributes: {m: string?}}\n",
+      ], mappings: ["entityMappings:\n  AToA: {source: A, destination: A, attributes: {m: $source.n}}\n"])
+    func lost(_ found: [Diagnostic]) -> [String] {
+      found.filter { $0.code == .droppedData && $0.severity == .warning }.compactMap(\.subject).map {
+        [$0.entity, $0.property].compactMap(\.self).joined(separator: ".")
+      }.sorted()
+    }
+    let path = try planPath(from: "V1", models: [trial.model], custom: trial.custom)
+    #expect(lost(path.diagnostics) == ["A.x", "B"])
+    try withTemporaryFolder { folder in
+      let plan = try trial.plan(try trial.store(objects("B", ["y": .string("b")]), in: folder))
+      #expect(lost(plan.diagnostics) == ["A.x", "B"])
+    }
+  }
+
   @Test func `a comparison leaves rows without a value out, beside any function`() throws {
     let trial = try CustomTrial(
       [Self.texts, Self.texts + "  B: {attributes: {x: string?}}\n"],

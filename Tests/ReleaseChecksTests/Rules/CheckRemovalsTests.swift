@@ -35,6 +35,7 @@ import Testing
     ("P\nA < P\nQ\n  p -> P", "P\nA < P\nQ\n  p -> P", []),
     // What it led to goes, and some of its objects stay.
     ("P, abstract\nA < P\nQ\n  p -> P", "A\nQ", ["Q.p"]),
+    ("P, abstract\n  x: string\nA < P", "P, abstract\n  x: date\nA < P", []),
     // By its inverse, each of them goes on.
     ("P, abstract\n  q -> Q.ps\nA < P\nQ\n  ps => P.q", "A\n  q -> Q.ps\nQ\n  ps => A.q", []),
   ]
@@ -51,6 +52,28 @@ import Testing
     #expect(
       found.map { [$0.related[0].entity, $0.related[0].property].compactMap(\.self).joined(separator: ".") }
         == lost)
+  }
+
+  /// The objects of a class go into another one, which has neither its attribute nor its relationship.
+  @Test(arguments: [
+    ("", ["D.x", "D.cs"]), ("drops: [D.x]\n", ["D.cs"]), ("drops: [D.x, D.cs]\n", []),
+    ("drops: [D.x, C.ps]\n", []),
+  ])
+  func `what a written mapping leaves behind without a word`(drops: String, lost: [String]) throws {
+    let (others, kept) = ("C\n  ps => P.cs", "P\n  cs => C.ps")
+    let old = versionOf("V1", "\(kept)\nD < P\n  x: string\n\(others)")
+    let new = versionOf("V2", "\(kept)\nE\n  y: string?\n\(others)")
+    let text = "from: V1\nto: V2\n\(drops)entityMappings: {DToE: {source: D, destination: E}}\n"
+    let mappings = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml").mappingModels
+    let (mapping, found) = mappings.resolved(from: old, to: new, isForGate: true)
+    #expect(found.filter { $0.severity == .error } == [])
+    let written = MappingChecks.Step(
+      from: old, to: new, mappingModels: mappings, mappingModel: mapping, diagnostics: found)
+    let step = VersionStep(from: old, to: new, mapping: written)
+    #expect(step.silentRemovals().map(\.name) == lost)
+    // What comes in the other entity is what the mapping says, not a rename.
+    #expect(step.checkRenames() == [])
+    #expect(step.checkRemovals().allSatisfy { $0.help.first?.contains("drops:") == true })
   }
 
   @Test func `an entity that leaves a configuration leaves its stores`() {

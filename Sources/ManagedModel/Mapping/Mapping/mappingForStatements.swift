@@ -22,6 +22,7 @@ extension MappingModel {
       guard written.count == 1, let own = written.first, own.addsNothing(to: inferred) else { return nil }
       guard let to = own.destinationEntityName else { return nil }
       guard let from = own.sourceEntityName else { continue }
+      reduced.entityMappings[index].droppedProperties = own.droppedProperties
       reduced.entityMappings[index].attributeMappings = []
       for mapping in own.attributeMappings {
         let old = inferred.attributeMappings.first { $0.name == mapping.name }

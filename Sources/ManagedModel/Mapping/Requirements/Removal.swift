@@ -19,6 +19,17 @@ package struct Removal: Hashable, Sendable {
 }
 
 extension EntityHierarchy {
+  /// Whether a list such as `retired:` names what is lost: by itself, by the entity that declares it, or, since a link is one
+  /// datum, by the relationship at its other end.
+  package func isListed(_ lost: Removal, in names: Set<String>) -> Bool {
+    guard let property = lost.property else { return lost.isListed(in: names) }
+    let owner = reference(to: property, seenFrom: lost.entity)
+    return ([owner, owner.flatMap(inverse)].compactMap(\.self).map { Removal($0) } + [lost])
+      .contains { $0.isListed(in: names) }
+  }
+}
+
+extension EntityHierarchy {
   /// The name that a version retires a property by, for objects of one entity, or links to those of another: that of what
   /// declares it, or of the objects themselves if they have left what declares it, or the inverse.
   ///
@@ -76,26 +87,37 @@ extension [ModelVersion] {
   }
 }
 
-extension EntityMapping {
-  /// Those of its source's properties that reach the destination neither from their own side nor from the other.
+extension MappingModel {
+  /// What a step has no place for, of which no mapping says that it is meant: objects, values, and links between objects that
+  /// go on.
   ///
-  /// - Parameter carried: ``MappingModel/carriedRelationships`` of the step.
+  /// It is the one account of losses by the models alone: `check` asks it of each step, `plan` of steps whose rows it cannot
+  /// count, and the losses that a migration counts have these names.
+  ///
+  /// - Parameter written: the mappings that a person wrote; none of an inferred step.
   package func removals(
-    among attributes: [AttributeDescription], _ relationships: [RelationshipDescription],
-    from source: EntityHierarchy, carried: [PropertyReference: Set<String>]
+    from source: EntityHierarchy, to destination: EntityHierarchy, written: Set<String> = []
   ) -> [Removal] {
-    guard let entity = sourceEntityName else { return [] }
-    let read = Set((attributeMappings + relationshipMappings).compactMap(\.value.sourceName))
-    let values = attributes.filter { !$0.isDerived && !read.contains($0.name) }
-    let references = relationships.filter { relationship in
-      let inverse = source.inverse(of: relationship).map {
-        PropertyReference(entity: relationship.destinationEntityName, property: $0.name)
+    let links = MappedLinks(self, from: source, to: destination)
+    var found: [Removal] = []
+    for entity in source.model.entities where !entity.isAbstract {
+      let mappings = mappings(fromEntity: entity.name)
+      let takers = mappings.filter { $0.destinationEntityName != nil }
+      // A policy may read, and make, anything.
+      if mappings.contains(where: { $0.policyName != nil }) { continue }
+      if takers.isEmpty {
+        let isMeant = mappings.contains { written.contains($0.name) }
+        if !isMeant { found.append(Removal(entity: entity.name)) }
+        continue
       }
-      return !relationship.isTransient
-        && carried[PropertyReference(entity: entity, property: relationship.name)] == nil
-        // It may lead to objects of some sub-entities only.
-        && inverse.flatMap { carried[$0] }?.contains(entity) != true
+      if takers.contains(where: { $0.mappingType == .copy }) { continue }
+      let read = takers.flatMap(\.readKeys)
+      found += source.members(of: entity.name).filter { attribute in
+        !attribute.isDerived && !reads(attribute.name, read)
+          && !takers.contains { $0.isMeantToDrop(attribute.name) }
+      }.map { Removal(links.retiredName(of: $0.name, from: entity.name)) }
     }
-    return (values.map(\.name) + references.map(\.name)).map { Removal(entity: entity, property: $0) }
+    found += links.lost.map { Removal($0) }
+    return found.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

@@ -1,0 +1,216 @@
+/// Which links of the source a mapping model reads.
+package struct MappedLinks {
+  package typealias Pair = (from: String, to: String)
+  /// The mappings of the objects at both ends of a link.
+  package typealias Ends = (from: EntityMapping, to: EntityMapping)
+  /// Which mappings of two entities carry the links between their objects, and which do not.
+  package typealias Split = (lost: [Ends], carried: [Ends])
+
+  private let source: EntityHierarchy
+  private let destination: EntityHierarchy
+  /// The mappings that make objects, by the source's entity.
+  private let takers: [String: [EntityMapping]]
+  /// Relationships that a mapping tells from the other side, by its name.
+  private let referrers: [String: Set<PropertyReference>]
+
+  package init(_ mappingModel: MappingModel, from source: EntityHierarchy, to destination: EntityHierarchy) {
+    (self.source, self.destination) = (source, destination)
+    takers = Dictionary(
+      grouping: mappingModel.entityMappings.filter { $0.destinationEntityName != nil },
+      by: { $0.sourceEntityName ?? "" })
+    referrers = Dictionary(
+      firstOf: mappingModel.entityMappings.map {
+        ($0.name, Set($0.relationshipMappings.flatMap(\.referrers)))
+      })
+  }
+
+  /// The entities at both ends whose objects go on and that fulfil the condition.
+  package func pairs(_ ends: Pair, where isIncluded: (String, String) -> Bool) -> [Pair] {
+    let others = taken(ends.to)
+    return taken(ends.from).flatMap { name in
+      others.filter { isIncluded(name, $0) }.map { (from: name, to: $0) }
+    }
+  }
+
+  /// An entity and those below it whose objects go on.
+  package func taken(_ entity: String) -> [String] {
+    source.descendantNames(includingSelf: entity).filter { takers[$0] != nil }
+  }
+
+  /// See ``EntityHierarchy/retiredName(of:from:to:isStill:)``.
+  package func retiredName(of past: PropertyReference, _ pair: Pair) -> PropertyReference {
+    source.retiredName(of: past, from: pair.from, to: pair.to, isStill: isStill)
+  }
+
+  /// The same for an attribute.
+  func retiredName(of attribute: String, from entity: String) -> PropertyReference {
+    let past = source.reference(to: attribute, seenFrom: entity)
+    return source.retiredName(
+      of: past ?? PropertyReference(entity: entity, property: attribute), from: entity, to: nil,
+      isStill: isStill)
+  }
+
+  private func isStill(_ entity: String, _ above: String) -> Bool {
+    let heirs = [above] + (takers[above] ?? []).compactMap(\.destinationEntityName)
+    return (takers[entity] ?? []).compactMap(\.destinationEntityName).contains { own in
+      heirs.contains { destination.isKind(own, of: $0) }
+    }
+  }
+
+  /// Whether one side or the other reads some links between objects of two entities; a policy may read any.
+  package func carries(_ relationship: RelationshipDescription, from: String, to: String) -> Bool {
+    ends(from, to).contains { isCarried(relationship, $0) }
+  }
+
+  /// Whether mappings that take every object of the two entities do.
+  package func carriesAll(_ relationship: RelationshipDescription, from: String, to: String) -> Bool {
+    let ends = ends(from, to)
+    return ends.allSatisfy { isCarried(relationship, $0) }
+      || ends.contains { $0.from.filter == nil && $0.to.filter == nil && isCarried(relationship, $0) }
+  }
+
+  /// Whether the filter of what an entity itself becomes may leave objects out that others take.
+  package func isFiltered(_ pair: Pair) -> Bool {
+    [pair.from, pair.to].contains { name in
+      let heirs = (takers[name] ?? []).count { $0.mapsToCounterpart(in: destination) }
+      return heirs > 0 && heirs < takers[name]?.count ?? 0
+    }
+  }
+
+  /// Nil where no mappings carry any.
+  package func split(_ relationship: RelationshipDescription, _ pair: Pair) -> Split? {
+    let ends = ends(pair.from, pair.to)
+    let carried = ends.filter { isCarried(relationship, $0) }
+    return carried.isEmpty ? nil : (ends.filter { !isCarried(relationship, $0) }, carried)
+  }
+
+  private func ends(_ from: String, _ to: String) -> [Ends] {
+    (takers[from] ?? []).flatMap { one in (takers[to] ?? []).map { (from: one, to: $0) } }
+  }
+
+  private func isCarried(_ relationship: RelationshipDescription, _ ends: Ends) -> Bool {
+    isCarried(relationship.name, ends)
+      || source.inverse(of: relationship).map { isCarried($0.name, (ends.to, ends.from)) } ?? false
+  }
+
+  private func isCarried(_ name: String, _ ends: Ends) -> Bool {
+    let mapping = ends.from
+    let reference = PropertyReference(entity: mapping.sourceEntityName ?? "", property: name)
+    if mapping.policyName != nil || mapping.attributeMappings.contains(where: { $0.value.reads(name) }) {
+      return true
+    }
+    // Of an entity that is split, not all that is made of it has the relationship.
+    return mapping.relationshipMappings.contains { property in
+      property.value.reads(name) && leads(property.name, ends)
+    }
+      || referrers[ends.to.name]?.contains(reference) == true
+        && ends.to.relationshipMappings.contains {
+          $0.referrers.contains(reference) && leads($0.name, (ends.to, mapping))
+        }
+  }
+
+  /// Whether the destination's relationship may lead to what becomes of the other end's objects.
+  private func leads(_ name: String, _ ends: Ends) -> Bool {
+    guard let own = ends.from.destinationEntityName,
+      let relationship = destination.relationship(named: name, of: own)
+    else { return false }
+    return destination.isKind(ends.to.destinationEntityName ?? "", of: relationship.destinationEntityName)
+  }
+
+  /// Whether the places in an ordered relationship go on with the objects of an entity.
+  package func keepsOrder(of ordered: RelationshipDescription, from entity: String) -> Bool {
+    takers[entity]?.contains { mapping in
+      mapping.policyName != nil
+        || mapping.relationshipMappings.contains { property in
+          property.value.reads(ordered.name)
+            && destination.relationship(named: property.name, of: mapping.destinationEntityName ?? "")?
+              .isOrdered == true
+        }
+    } ?? false
+  }
+
+  /// Whether the links between objects of two entities go on by what reads one of a list, at a place: the others do not.
+  package func readsOne(of ordered: RelationshipDescription, _ pair: Pair) -> Bool {
+    let carriers = ends(pair.from, pair.to).filter { isCarried(ordered, $0) }
+    return !carriers.isEmpty
+      && carriers.allSatisfy { ends in
+        let own = ends.from
+        let readers = own.relationshipMappings.filter { $0.value.reads(ordered.name) }
+        guard readers.count == 1, readers[0].value.isOne(of: ordered.name), own.policyName == nil,
+          !own.attributeMappings.contains(where: { $0.value.reads(ordered.name) })
+        else { return false }
+        return source.inverse(of: ordered).map { isCarried($0.name, (ends.to, own)) } != true
+      }
+  }
+
+  /// The names of the links between objects that go on which nothing reads, and nobody means to drop; those of a pair by
+  /// both ends.
+  var lost: [PropertyReference] {
+    let concrete = Set(source.model.entities.filter { !$0.isAbstract }.map(\.name))
+    return source.model.entities.flatMap { entity in
+      entity.relationships.filter { !$0.isTransient }.flatMap { relationship in
+        let past = PropertyReference(entity: entity.name, property: relationship.name)
+        return pairs((entity.name, relationship.destinationEntityName)) { from, to in
+          concrete.isSuperset(of: [from, to]) && !carries(relationship, from: from, to: to)
+            && !isIntended(relationship, from: from, to: to)
+        }.map { retiredName(of: past, $0) }
+      }
+    }
+  }
+
+  /// Whether a person has said that the links go: under `drops:`, or by a mapping model that is complete by itself.
+  package func isIntended(_ relationship: RelationshipDescription, from: String, to: String) -> Bool {
+    let inverse = source.inverse(of: relationship)?.name
+    return takers[from]?.contains { $0.isMeantToDrop(relationship.name) } ?? false
+      || inverse.map { name in takers[to]?.contains { $0.isMeantToDrop(name) } ?? false } ?? false
+  }
+}
+
+extension EntityMapping {
+  /// Whether it makes what inference would make of its objects: the same entity, or the renamed one.
+  package func mapsToCounterpart(in destination: EntityHierarchy) -> Bool {
+    destination.entity(named: destinationEntityName ?? "")?.canonicalName == sourceEntityName
+  }
+
+  /// Whether a person has said that a property goes where nothing reads it: under `drops:`, or by a mapping model of Xcode's,
+  /// which is complete by itself.
+  package func isMeantToDrop(_ property: String) -> Bool {
+    droppedProperties.map { isNamed(property, in: $0) } ?? true
+  }
+
+  /// Key paths of the source object that its values read.
+  package var readKeys: [[String]] {
+    (attributeMappings + relationshipMappings).flatMap(\.value.keysOfSource)
+      + (filter?.referencedKeyPaths.map(\.keys) ?? []) + (grouping?.keys.flatMap(\.keysOfSource) ?? [])
+  }
+}
+
+extension PropertyMappingValue {
+  /// Key paths of the source object that it takes or computes with.
+  package var keysOfSource: [[String]] {
+    if case .expression(let expression) = self { return expression.keysOfSource }
+    return sourceName.map { [keys(of: $0)] } ?? []
+  }
+
+  /// Whether it reads a relationship of the source's object.
+  fileprivate func reads(_ name: String) -> Bool { keysOfSource.contains { $0.first == name } }
+
+  /// Whether it is one object of the source's list, as in `destinationInstances("StopToStop", $source.stops[FIRST])`.
+  fileprivate func isOne(of name: String) -> Bool {
+    guard case .expression(let expression) = self,
+      case .index(of: let list, let place) = expression.lookup?.objects ?? expression
+    else { return false }
+    return list.sourcePath == [name] && place != .size
+  }
+}
+
+extension Expression {
+  /// Key paths of the object, or of those of its group, from the property on: `$sources.@sum.beds` reads `beds`. What
+  /// `$destination` has is the result itself.
+  package var keysOfSource: [[String]] {
+    referencedKeyPaths.filter {
+      [.evaluatedObject, .variable("source"), .variable("sources")].contains($0.root)
+    }
+    .map { Array($0.keys.drop { $0.hasPrefix("@") }) }
+  }
+}

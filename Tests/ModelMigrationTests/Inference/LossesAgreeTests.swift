@@ -1,0 +1,77 @@
+import Foundation
+import ManagedModel
+import ModelMigration
+import StoreFixtures
+import TestSupport
+import Testing
+
+@testable import ReleaseChecks
+
+/// `check`, `plan` and `migrate` name the same losses: what versions retire as the first advises, the last accepts, and
+/// nothing is asked for that no store can lose.
+///
+/// `MODELC_SEEDS=300` compares more random steps.
+@Suite("What is lost has one name") struct LossesAgreeTests {
+  private struct Step {
+    let old: ModelVersion
+    var new: ModelVersion
+    let name: String
+
+    var model: VersionedModel {
+      VersionedModel(name: "Random", versions: [old, new], currentVersionName: new.name)
+    }
+  }
+
+  private static var steps: [Step] {
+    EnginesAgreeTests.seeds.flatMap { seed -> [Step] in
+      let models = MigrationTrial(seed: seed).models.enumerated().map { index, model in
+        ModelVersion(name: "V\(index + 1)", model: model)
+      }
+      return zip(models, models.dropFirst()).map {
+        Step(old: $0, new: $1, name: "\(seed): \($0.name) → \($1.name)")
+      }
+    }
+  }
+
+  @Test func `on random steps`() throws {
+    var compared = 0
+    try withTemporaryFolder { folder in
+      for step in Self.steps where !checkModel(step.new.model).hasErrors {
+        let check = VersionStep(from: step.old, to: step.new)
+        let path = try planPath(from: step.old.name, models: [step.model])
+        guard !path.isBlocked else { continue }
+        let asked = Set(check.removals().map(\.name))
+        let planned = Set(
+          path.diagnostics.filter { $0.code == .droppedData }.compactMap(\.subject).map {
+            [$0.entity, $0.property].compactMap(\.self).joined(separator: ".")
+          })
+        #expect(asked == planned, "\(step.name)")
+        let store = folder.appending(path: "store.sqlite")
+        guard (try? makeFixture(at: store.path, of: step.old, .rows(80), seed: 1)) != nil else { continue }
+        func losses(_ model: VersionedModel) throws -> [MigrationPlan.Loss] {
+          try planMigration(ofStoreAt: store.path, models: [model]).losses.filter { $0.code == .droppedData }
+        }
+        let counted = Set(
+          try losses(step.model).map { [$0.entity, $0.property].compactMap(\.self).joined(separator: ".") })
+        let hierarchy = EntityHierarchy(step.old.model)
+        for name in asked where !counted.contains(where: { hierarchy.isListed(removal($0), in: [name]) }) {
+          Issue.record(
+            "\(step.name): '\(name)' is asked for, and no store loses it; counted \(counted.sorted())")
+        }
+        var retiring = step
+        retiring.new.retired = asked.sorted()
+        let open = try losses(retiring.model).filter { !$0.isAcknowledged }
+        #expect(open.isEmpty, "\(step.name): asked \(asked.sorted()), left \(open)")
+        compared += asked.isEmpty ? 0 : 1
+        try FileManager.default.removeItem(at: store)
+      }
+    }
+    print("\(compared) steps with losses compared")
+    #expect(compared > 4)
+  }
+
+  private func removal(_ name: String) -> Removal {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    return Removal(entity: parts[0], property: parts.count > 1 ? parts[1] : nil)
+  }
+}
