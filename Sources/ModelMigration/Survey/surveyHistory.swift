@@ -56,7 +56,7 @@ extension StoreDatabase {
       } else {
         diagnostic.severity = .warning
         diagnostic.notes.append(
-          "the references are copied; once the files lie beside the migrated store, the values are back")
+          "the references are copied; once the files are next to the migrated store, the values are back")
       }
       return diagnostic
     }

@@ -10,7 +10,7 @@ extension VersionStep {
     }.map { pair in
       Diagnostic(
         .storageFormChanged, .warning,
-        "'\(pair.entity).\(pair.new.name)' loses external storage: large values are in files beside the stores",
+        "'\(pair.entity).\(pair.new.name)' loses external storage: large values are in files next to the stores",
         subject: subject(pair.entity, pair.new.name, "externalStorage"),
         notes: ["their columns hold the names of these files; `modelc migrate` refuses such a store"],
         help: ["leave external storage as it is, or map the attribute: then the files are read"])

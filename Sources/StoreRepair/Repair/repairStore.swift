@@ -158,10 +158,8 @@ private struct RepairRun {
         }
         if let date = options.historyEnd { try repairer.purgeHistory(before: date) }
         let schema = try db.readPhysicalSchema().bound(to: target.model).schema
-        let changed = repairer.repairs.filter { $0.kind != .schema }.compactMap { repair in
-          repair.entity.flatMap { schema.table(ofEntity: $0)?.name }
-        }
-        report.warnings += schema.triggersPassed(by: "the repaired objects", in: changed)
+        report.warnings += schema.triggersPassed(
+          by: "the repaired objects", statements: repairer.statements)
         return repairer
       }
     }

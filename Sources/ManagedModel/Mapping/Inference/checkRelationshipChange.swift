@@ -16,7 +16,7 @@ extension RelationshipDescription {
           .toManyBecomesToOne, .error,
           "'\(entity).\(new.name)' changes from to-many to to-one: nothing says which of several objects is kept",
           subject: subject,
-          notes: ["in the older version '\(name)' may lead to any number of '\(destinationEntityName)'"],
+          notes: ["in the older version '\(name)' may lead to several '\(destinationEntityName)'"],
           help: ["map the relationship yourself, or add a to-one with another name"],
           cocoaCode: 134190))
     } else if source.isShared(self), !destination.isShared(new), new.isToMany {

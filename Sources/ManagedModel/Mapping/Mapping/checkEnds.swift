@@ -13,7 +13,7 @@ extension MappingResolution {
         guard let other else { continue }
         let (name, earlier) = (mapping.name, other.name)
         let finding = Diagnostic.impossible(
-          "'\(property.name)' of mapping '\(name)' is the inverse of what '\(earlier)' sets, and leads to none of its objects: the links that '\(earlier)' has made would be lost",
+          "'\(property.name)' of mapping '\(name)' is the inverse of what '\(earlier)' sets, but leads to none of its objects: the links that '\(earlier)' sets would be lost",
           help: "set the relationship from one end in all mappings, or write '\(name)' before '\(earlier)'")
         report(finding, MappingPlace(model, written, destination.name), property.name)
       }

@@ -73,7 +73,7 @@ extension MappingResolution {
             ],
             help: [
               isFile
-                ? "add a mapping for it, or say so: '\(entity.name): {source: \(entity.name), drop: true}'"
+                ? "add a mapping for it, or drop them on purpose: '\(entity.name): {source: \(entity.name), drop: true}'"
                 : "add an entity mapping for it in Xcode, or list it under `retired:` in a modelc.yaml next to the package"
             ]), at: "entityMappings", of: model, entity.name)
       }

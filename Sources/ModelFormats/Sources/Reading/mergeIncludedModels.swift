@@ -81,10 +81,10 @@ private func merge(
     return [
       Diagnostic(
         .noCurrentVersion, .error,
-        "nothing says which version of '\(included.name.abridged)' goes with '\(version.name.abridged)'",
+        "it is unclear which version of '\(included.name.abridged)' belongs to '\(version.name.abridged)'",
         subject: ModelSubject(version: version.name), place: include.place,
         notes: [.init("its versions: \(included.versions.map(\.name).joined(separator: ", "))")],
-        help: ["say it in the entry: versions: {\(version.name): \(current)}"])
+        help: ["name it in the entry: versions: {\(version.name): \(current)}"])
     ]
   }
   let (merged, diagnostics) = version.merged(with: other, of: included.name)

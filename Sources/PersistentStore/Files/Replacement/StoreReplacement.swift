@@ -205,6 +205,6 @@ extension Diagnostic {
   fileprivate static func notDurable(_ name: String, _ reason: String) -> Diagnostic {
     Diagnostic(
       .swapFailed, .warning, "'\(name)' was replaced, but its folder cannot be synced: \(reason)",
-      notes: ["the new store is in place; after a power cut the old one may be there instead, complete"])
+      notes: ["the new store is in place; after a power failure the old one may be back, complete"])
   }
 }
