@@ -38,11 +38,15 @@ struct UserStores {
   /// A finding about a step from these stores; of cases that are gone, with the notes of the last tags that had them.
   func noted(_ finding: Diagnostic, to version: ModelVersion) -> Diagnostic {
     guard finding.code == .removedCases, finding.severity < .error else { return adapted(finding) }
+    // The same cases give the same finding, whichever tag had them.
+    func bare(_ finding: Diagnostic) -> Diagnostic {
+      adapted(finding).with { ($0.notes, $0.related) = ([], []) }
+    }
     var shown: [Diagnostic] = []
-    for (tag, then) in codings.reversed() where shown.last?.message != finding.message {
+    for (tag, then) in codings.reversed() where shown.last.map(bare) != bare(finding) {
       let found = VersionStep(from: then, to: version).check()
       guard let own = found.first(where: { $0.code == finding.code && $0.subject == finding.subject }),
-        !shown.contains(where: { $0.message == own.message })
+        !shown.contains(where: { bare($0) == bare(own) })
       else { continue }
       var stores = self
       stores.revision = tag.name

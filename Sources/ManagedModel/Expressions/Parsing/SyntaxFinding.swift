@@ -43,7 +43,8 @@ final class SyntaxFinding: Error {
     guard let (message, word) = replacement else { return diagnostic }
     let (before, after) = (text.prefix(self.range.lowerBound), text.dropFirst(self.range.upperBound))
     // In YAML a comment begins there, unless the text stands in quotation marks or in a block.
-    if word.hasPrefix("#"), before.last ?? " " == " ", !text.contains("\n"), text.count < 200 {
+    if word.hasPrefix("#"), before.last ?? " " == " ", !text.contains(where: { $0 == "\n" }), text.count < 200
+    {
       let whole = (String(scalars: before) + word + String(scalars: after)).yamlSingleQuoted
       diagnostic.help.append("in YAML it needs quotation marks around the whole text: `\(whole)`")
     } else {
