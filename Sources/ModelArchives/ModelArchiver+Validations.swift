@@ -16,9 +16,9 @@ extension ModelArchiver {
   /// model already, each with its warning.
   mutating func archivedValidations(of attribute: AttributeDescription) -> [PropertyListValue.Entry] {
     guard !attribute.validation.isEmpty else { return [] }
-    var (predicates, warnings, spellings) = (
-      [PropertyListValue](), [PropertyListValue](), [PropertyListValue]()
-    )
+    var predicates: [PropertyListValue] = []
+    var warnings: [PropertyListValue] = []
+    var spellings: [PropertyListValue] = []
     for limit in limits(of: attribute) {
       guard let value = limit.value else { continue }
       // Dates are compared by their seconds.

@@ -11,7 +11,7 @@ extension ManagedObjectModel {
       return try deflate(ModelArchiver(self, isCache: true).data())
     } catch let flaw as ArchiveFlaw {
       throw DiagnosticsError(
-        .corruptBundle, "the model's cache cannot be made: \(flaw.reason)",
+        .corruptBundle, "the model's cache cannot be created: \(flaw.reason)",
         help: ["a model of this size probably has a mistake in its source"])
     }
   }

@@ -88,7 +88,7 @@ public struct ModelcCommand: ParsableCommand {
         Diagnostic(
           .notUTF8Name, .error, "the argument '\(name.visible)' is not UTF-8",
           notes: ["nothing was read or written"],
-          help: ["give it another name, and a store's '-wal' and '.<store name>_SUPPORT' with it"]))
+          help: ["rename it; with a store, also its '-wal' file and its folder '.<store name>_SUPPORT'"]))
     }
     if let line = unknownCommand(arguments.first) {
       writeTerminal(line + "\n", to: FileHandle.standardError, isData: false)

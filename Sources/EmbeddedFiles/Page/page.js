@@ -575,7 +575,7 @@
         + (store.findings.length ? plural(store.findings.length, 'finding') : 'nothing wrong')),
       facts([
         ['version', ofStore >= 0 ? versionLink(versions[ofStore]) : null],
-        ['files beside it', store.externalFiles && plural(store.externalFiles.count, 'file') + ', ' + bytes(store.externalFiles.bytes)],
+        ['files next to it', store.externalFiles && plural(store.externalFiles.count, 'file') + ', ' + bytes(store.externalFiles.bytes)],
         ['history', store.history !== null && plural(store.history, 'transaction')],
       ]),
       store.findings.length ? findingList(store.findings) : null,
@@ -850,10 +850,10 @@
     const heading = (text, nodes) => nodes.length ? [element('h3', {}, text), ...nodes] : [];
     by('report').replaceChildren(...headOf(hasErrors), stopsOf().length ? flow() : '', facts([
       ['store', migration.store], ['model', migration.model], ['size', migration.bytes > 0 && bytes(migration.bytes)],
-      ['room', migration.bytesNeeded > 0 && 'at most ' + bytes(migration.bytesNeeded) + ' beside the store'],
+      ['room', migration.bytesNeeded > 0 && 'at most ' + bytes(migration.bytesNeeded) + ' next to the store'],
       ['time', migration.seconds !== undefined ? duration(migration.seconds) : migration.estimatedSeconds && 'about ' + duration(migration.estimatedSeconds) + ' on this machine'],
       ['objects', migration.objects !== undefined && migration.objects.toLocaleString('en')],
-      ['how', segments.length > 1 || segments.some(segment => segment.mapping === 'custom') ? 'a clone beside the store is altered, proved and swapped in at once'
+      ['how', segments.length > 1 || segments.some(segment => segment.mapping === 'custom') ? 'a clone next to the store is altered, proved and swapped in at once'
         : (migration.steps || []).length ? migration.steps[0].route + ': ' + migration.routeReason : null],
       ['in one', joined.map(segment => segment.path.join(' → ')).join('; ')],
       ['afterwards', (migration.postProcessing || []).join(', ')], ['not tried', (migration.untried || []).join('; ')],

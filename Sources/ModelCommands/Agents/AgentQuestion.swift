@@ -36,10 +36,10 @@ struct AgentQuestion {
   let question: String
   /// As a person would type it.
   let example: String
-  /// Beside the models.
+  /// Without ``Parameter/models``.
   let own: [Parameter]
 
-  /// The others are about codes, whatever the project.
+  /// False for `explain`, which is about codes.
   var isOfProject: Bool { name != "explain" }
   var parameters: [Parameter] { own + (isOfProject ? [.models] : []) }
   var command: [String] { name == "versions" ? ["version", "list"] : [name] }

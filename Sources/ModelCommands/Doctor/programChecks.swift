@@ -149,7 +149,7 @@ private func environmentCheck(_ names: [String]) -> DoctorCheck {
     "environment", set.isEmpty ? "none of note" : set.joined(separator: ", "), ["set": JSONValue(set)])
   if environment["GIT_DIR"] != nil {
     check.complain(
-      .warning, "GIT_DIR leads git elsewhere", "unset GIT_DIR where the project's repository is meant")
+      .warning, "GIT_DIR leads git elsewhere", "unset GIT_DIR if the project's repository is meant")
   }
   return check
 }

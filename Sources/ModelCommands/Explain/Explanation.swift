@@ -90,7 +90,7 @@ extension Explanation: JSONResult {
   }
 
   /// The object of `explain --list`.
-  static let summary = JSONObject<Self>("codeSummary", "A code of the catalogue.").adding([
+  static let summary = JSONObject<Self>("codeSummary", "A code of the catalog.").adding([
     "code": .value(Diagnostic.Code.shape, \.code),
     "severities": .value(\.severities, "The usual one first."),
     "cocoa": .value(\.cocoaCodes, "Codes that Core Data itself reports."),

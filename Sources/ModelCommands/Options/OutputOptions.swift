@@ -59,7 +59,8 @@ struct OutputOptions: ParsableArguments {
 
   /// Prints each line once.
   private var notices: @Sendable (String) -> Void {
-    let (isSilent, written) = (quiet || writesJSON, Locked<Set<String>>([]))
+    let isSilent = quiet || writesJSON
+    let written = Locked<Set<String>>([])
     return { line in
       if isSilent || !written.withLock({ $0.insert(line).inserted }) { return }
       writeTerminal(line.printable + "\n", to: .standardError)
@@ -112,7 +113,7 @@ extension OutputOptions {
   }
 }
 
-/// A command all of whose work is told, if it fails, as the options of output ask.
+/// A command whose work runs within ``OutputOptions/run(json:_:)``: its errors are reported as the output options ask.
 protocol ReportingCommand: ParsableCommand {
   var output: OutputOptions { get }
   /// The rest of the object that a refusal prints, where JSON was asked for.

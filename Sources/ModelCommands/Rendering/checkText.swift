@@ -117,7 +117,7 @@ extension CheckFinding: JSONResult {
           "Only new ones count: old ones were there before, past ones are about what can no longer be edited."
         ),
         \.state.word), "reason": .value(\.state.reason, "Why it was allowed."),
-      "folded": .value(\.folded, "Findings that have the same cause; its notes tell of them."),
+      "folded": .value(\.folded, "Findings that have the same cause; its notes list them."),
     ])
 }
 

@@ -122,7 +122,7 @@ extension MappingCount: JSONResult {
     "mapping": .value(\.mapping), "source": .value(\.source), "destination": .value(\.destination),
     "objects": .value(\.sourceObjects, "Objects of the source."),
     "taken": .value(\.taken, "Those that passed the filter."),
-    "carried": .value(\.carried, "Those that gave new objects."),
+    "carried": .value(\.carried, "Those that became new objects."),
     "made": .value(\.made, "What was made."),
   ])
 }

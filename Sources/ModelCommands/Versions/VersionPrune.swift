@@ -154,7 +154,6 @@ struct VersionPrune {
       found.append(join(subject.path, isPackage ? "\(name).xcdatamodel" : "\(name).yaml"))
       found += subject.places.files(of: name).filter(files.fileExists)
     }
-
     found += project.mappingFiles(ofModel: model.name).filter { file in
       guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return false }
       return readMappingFile(yaml: data, file: file).mappingModels.contains { serves($0) }

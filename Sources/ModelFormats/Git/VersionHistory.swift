@@ -55,7 +55,7 @@ package struct VersionHistory {
 
   /// The same with the oldest tag that has each version; nil in a shallow clone, whose first commits are no beginning.
   package func withTags() -> Self? {
-    guard gitAnswer(["rev-parse", "--is-shallow-repository"], in: folder) != "true" else { return nil }
+    if folder.isInShallowClone { return nil }
     let known = origins.sorted { $0.key < $1.key }.prefix(1_000)
     // `v1.2~3^2` is an ancestor of the tag v1.2; of several tags git names the oldest.
     guard !known.isEmpty,

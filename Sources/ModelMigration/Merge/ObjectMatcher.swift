@@ -164,7 +164,7 @@ struct ObjectMatcher {
       guard case .attribute(let reference) = column.role,
         schema.hierarchy.attribute(reference)?.type.isText == true
       else { return cell }
-      // SQLite hands a text to a function up to a zero byte, and all bytes.
+      // SQLite hands a function a text up to its first zero byte, but a blob whole.
       return "CAST(\(cell) AS BLOB)"
     }
     return Part(

@@ -100,10 +100,10 @@ struct SegmentRunner {
     // The first segment begins at what the store itself holds.
     let formerly = try former?.file.read { db in try request.danglingReferences(of: plan, in: db) }
     try run.begin(.alter)
-    if !plan.isDone { try file.write { db in try apply(plan.ofFirstSegment, to: db, run.monitor) } }
+    let segment = plan.ofFirstSegment
+    if !plan.isDone { try file.write { db in try apply(segment, to: db, run.monitor) } }
     try run.begin(.prove)
     var result = former ?? StagedResult(file: file, objects: 0)
-    let segment = plan.ofFirstSegment
     (result.objects, result.brokenReferences) = try file.quickCheck(stoppingWhen: run.monitor.shouldStop) {
       () -> (objects: Int, dangling: Int?) in
       if segment.isCurrent { return (segment.objectBound, nil) }

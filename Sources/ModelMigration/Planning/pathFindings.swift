@@ -94,7 +94,7 @@ extension Diagnostic {
       help: FileManager.default.fileExists(atPath: file)
         ? [
           "what the file contains: `modelc inspect \(file.shellWord)`",
-          "what of it the store lacks: `modelc diff \(store.shellWord) \(file.shellWord)`",
+          "what the store does not have: `modelc diff \(store.shellWord) \(file.shellWord)`",
         ] : ["name the file that was written when the store was downgraded"])
   }
 }

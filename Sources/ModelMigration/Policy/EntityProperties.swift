@@ -19,7 +19,7 @@ extension EntityDescription {
     attributes.contains { $0.name == name } || relationships.contains { $0.name == name }
   }
 
-  /// A second name, as those below.
+  /// A second name, for ModelMigrationCompatibility, as those below.
   package var plainName: String { name }
 }
 

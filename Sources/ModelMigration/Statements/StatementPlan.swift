@@ -14,7 +14,8 @@ extension StoreTransition {
   ///
   /// The same statements serve a store that is changed in place and a clone. In this order they change the tables' names,
   /// their columns and their rows, drop what is left over and build indexes. Values are computed while all old columns are
-  /// there. Statements that read other rows run after objects were deleted, and before objects change tables.
+  /// there. Statements that read other rows run after objects were deleted, and before objects change tables; only rows
+  /// of join tables that go on are copied into others before that.
   func statements() -> StatementPlan {
     var planner = StatementPlanner(self)
     planner.dropTriggersAndIndexes()
@@ -103,6 +104,7 @@ struct StatementPlanner {
   var keptJoinTables: Set<String> { Set(joinPlans.compactMap(\.source?.name)) }
 
   var droppedJoinTables: [JoinTableLayout] {
-    transition.schema.joinTables.filter { !keptJoinTables.contains($0.name) }
+    let kept = keptJoinTables
+    return transition.schema.joinTables.filter { !kept.contains($0.name) }
   }
 }

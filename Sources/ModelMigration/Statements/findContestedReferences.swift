@@ -60,10 +60,10 @@ private func contested(
 extension Diagnostic {
   static func contested(_ reference: DistinctValues, count: Int, examples: [[Int64]]) -> Self {
     let property = reference.properties.joined()
-    let noun = count == 1 ? "1 object has" : "\(count) objects have"
+    let noun = count == 1 ? "1 object is" : "\(count) objects are"
     return Self(
       .toManyBecomesToOne, .error,
-      "'\(reference.entity).\(property)' \(reference.isToMany ? "cannot share objects" : "can hold only one object") in '\(reference.version)', but \(noun) several references",
+      "'\(reference.entity).\(property)' \(reference.isToMany ? "cannot share objects" : "can hold only one object") in '\(reference.version)', but \(noun) referenced several times",
       subject: ModelSubject(
         version: reference.version, entity: reference.entity, property: property),
       notes: examples.map { keys in

@@ -128,7 +128,8 @@ extension Diagnostic {
     Self(
       .unknownSchemaObjects, severity,
       "foreign keys of \(verb(tables.count, "the app's own table", "the app's own tables")) \(tables.quoted(5)) lead to a table or column that is dropped or rewritten",
-      notes: ["if the app enforces foreign keys, SQLite refuses every new row there after the migration"],
+      notes: ["if the app enforces foreign keys, SQLite refuses every new row there after the migration"]
+        + (severity == .error ? ["the store is unchanged"] : []),
       help: [
         "recreate \(tables.count == 1 ? "it" : "them") without `REFERENCES …` in the store, before the migration"
       ])

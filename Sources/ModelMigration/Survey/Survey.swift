@@ -242,7 +242,7 @@ struct Survey {
     guard rowsMayChangeBeforeStep, diagnostic.severity == .error else { return diagnostic }
     return diagnostic.with {
       $0.severity = .warning
-      $0.notes.append("a handler changes objects before the step: its values decide")
+      $0.notes.append("a handler changes objects before the step: the values after it decide")
     }
   }
 

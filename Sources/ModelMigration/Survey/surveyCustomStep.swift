@@ -265,9 +265,9 @@ extension SegmentPath {
 extension Diagnostic {
   fileprivate static var textsAreUTF16: Self {
     Self(
-      .policyFailed, .error, "a mapping model cannot compute with the store's texts, which are UTF-16",
-      notes: ["they would become other texts; Core Data writes UTF-8"],
-      help: ["copy its tables into a new file, whose texts are UTF-8 by default, and migrate that one"])
+      .policyFailed, .error, "the store's texts are UTF-16: a mapping model cannot compute with them",
+      notes: ["the results would be wrong texts; Core Data writes UTF-8"],
+      help: ["copy its tables into a new file (UTF-8 by default), and migrate that one"])
   }
 
   fileprivate static func unreadLater(

@@ -3,7 +3,7 @@ package import ManagedModel
 import ModelFormats
 
 /// A comment in a model's file that allows a finding: `# modelc:allow MC7008 reason="the field was never filled"
-/// until=2027-01-01`; in Swift source with `//`.
+/// until=2027-01-01`; in Swift source with `//`, and for MC7008 with the name of what is removed.
 ///
 /// At the end of a line it holds for that line, on a line of its own for the next, among the comments at the file's
 /// beginning for the whole file.
@@ -17,7 +17,7 @@ struct Suppression: Hashable {
   var line: Int?
   /// What it is about instead, where it stands apart from the model.
   var subject: Part?
-  /// What is written beside the code and the reason; nil but in Swift source.
+  /// The words after the code, without the reason; nil if it is not in Swift source.
   var words: Set<String>?
 
   struct Part: Hashable {

@@ -7,7 +7,7 @@ struct VersionEdit {
   /// Those that decide: what moves a hash, else what stores or the objects in them depend on. Others need no word.
   let changes: [ModelChange]
   let movesHashes: Bool
-  /// Derived attributes of which the version's stores have no column.
+  /// Derived attributes that the version's stores have no column for.
   fileprivate let missingColumns: [String]
   /// What stores depend on, as it is now.
   private let content: String

@@ -40,7 +40,7 @@ struct UserStores {
     guard finding.code == .removedCases, finding.severity < .error else { return adapted(finding) }
     // The same cases give the same finding, whichever tag had them.
     func bare(_ finding: Diagnostic) -> Diagnostic {
-      adapted(finding).with { ($0.notes, $0.related) = ([], []) }
+      adapted(finding).with { ($0.notes, $0.related, $0.help) = ([], [], []) }
     }
     var shown: [Diagnostic] = []
     for (tag, then) in codings.reversed() where shown.last.map(bare) != bare(finding) {

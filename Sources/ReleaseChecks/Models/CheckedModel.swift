@@ -180,9 +180,13 @@ private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifi
 extension [Diagnostic] {
   fileprivate static func unknownOrder(ofPackageAt path: String) -> Self {
     guard ModelSourceKind(path) == .xcodePackage, path.isInShallowClone else { return [] }
-    let message = "the versions' names do not tell their order, and this shallow clone lacks the history"
-    let notes: [Diagnostic.Note] = ["steps that no store takes may be checked, and others are not"]
-    let (place, help) = (SourceRange(startOf: path), wholeHistoryHelp)
-    return [Diagnostic(.lackingGitObject, .warning, message, place: place, notes: notes, help: help)]
+    return [
+      Diagnostic(
+        .lackingGitObject, .warning,
+        "the versions' names do not show their order, and this shallow clone lacks git's history",
+        place: SourceRange(startOf: path),
+        notes: ["steps that no store passes may be checked, and real ones may be missed"],
+        help: wholeHistoryHelp)
+    ]
   }
 }

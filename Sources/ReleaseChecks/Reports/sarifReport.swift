@@ -8,7 +8,7 @@ extension CheckReport {
     let rules = codes.map { code -> JSONValue in
       [
         "id": .string(code), "shortDescription": ["text": .string(titles[code] ?? code)],
-        "help": ["text": .string("`modelc explain \(code)` explains what it means and what to do.")],
+        "help": ["text": .string("`modelc explain \(code)` says what it means and what to do.")],
       ]
     }
     let results = findings.map { $0.sarifResult(rules: codes, hasBase: base != nil) }

@@ -8,7 +8,7 @@ package struct VersionStep: Sendable {
   let mapping: MappingModel
   /// What inference says of names that it matches, and Core Data does not.
   private let renamings: [Diagnostic]
-  /// The mappings that a person wrote: what they leave behind is meant, and what they need is told by them.
+  /// The mappings that a person wrote: they say what they need. What they read nowhere is in ``lost``.
   let written: [EntityMapping]
   let before: EntityHierarchy
   let after: EntityHierarchy
@@ -16,8 +16,6 @@ package struct VersionStep: Sendable {
   let keptEntities: [(old: EntityDescription, new: EntityDescription)]
   /// Those of them that differ in anything: what nobody touched, which is nearly all, breaks no rule on changes.
   let changedEntities: [(old: EntityDescription, new: EntityDescription)]
-  /// Names of the others.
-  private let unchanged: Set<String>
   /// The first mapping to each entity of the later version.
   private let mappings: [String: EntityMapping]
   /// Entities of the earlier version whose objects go on, each with the first mapping that takes them.
@@ -53,9 +51,7 @@ package struct VersionStep: Sendable {
     }
     keptEntities = kept
     let hasSameComposites = old.model.composites == new.model.composites
-    let changed = hasSameComposites ? kept.filter { $0.old != $0.new } : kept
-    changedEntities = changed
-    unchanged = Set(kept.map(\.old.name)).subtracting(changed.map(\.old.name))
+    changedEntities = hasSameComposites ? kept.filter { $0.old != $0.new } : kept
   }
 
   package init(from old: ModelVersion, to new: ModelVersion) { self.init(from: old, to: new, mapping: nil) }
@@ -64,11 +60,6 @@ package struct VersionStep: Sendable {
 
   /// What takes the objects of an entity of the earlier version along.
   func taker(ofEntity name: String) -> EntityMapping? { takers[name] }
-
-  /// Attributes of an entity of the earlier version; none where the later one has it as it was.
-  func changedMembers(of entity: EntityDescription) -> [AttributeDescription] {
-    unchanged.contains(entity.name) ? [] : before.members(in: entity.attributes)
-  }
 
   /// Attributes that both have, of changed entities that declare them.
   var keptAttributes: [(entity: String, old: AttributeDescription, new: AttributeDescription)] {

@@ -2,7 +2,7 @@ import ManagedModel
 import SwiftDataModels
 
 extension VersionStep {
-  /// What the later version has no place for, and does not name under `retired:` (MC7008).
+  /// What the later version has no place for, and does not name under `retired:`, or a written mapping does not read (MC7008).
   func checkRemovals() -> [Diagnostic] {
     let renamed = likelyRenames().map(\.removal)
     return silentRemovals().filter { !renamed.contains($0) }.map { .removedSilently($0, self) }

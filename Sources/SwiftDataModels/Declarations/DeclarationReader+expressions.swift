@@ -42,10 +42,10 @@
       let tried = closure.statements.compactMap { $0.item.as(TryExprSyntax.self) }
       let calls = tried.filter { $0.questionOrExclamationMark == nil }
         .compactMap { $0.expression.as(FunctionCallExprSyntax.self) }
-      guard calls.contains(where: { $0.calledName == "save" }),
+      guard let save = calls.lastIndex(where: { $0.calledName == "save" }),
         !closure.tokens(viewMode: .sourceAccurate).contains(where: { $0.text == "return" })
       else { return [] }
-      return calls.filter { $0.calledName == "delete" && $0.arguments.count == 1 }
+      return calls[..<save].filter { $0.calledName == "delete" && $0.arguments.count == 1 }
         .flatMap { arguments($0.arguments) }.filter { $0.label == "model" }.map(\.value)
     }
 

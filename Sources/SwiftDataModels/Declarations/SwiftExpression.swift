@@ -30,7 +30,7 @@ package struct SwiftExpression: Sendable {
     case typed(SwiftType, SwiftExpression?)
     /// `Set<String>`.
     case type(SwiftType)
-    /// With the classes of which it deletes all objects.
+    /// With the classes whose objects it deletes, all of them.
     case closure(emptied: [SwiftExpression])
     case other
   }

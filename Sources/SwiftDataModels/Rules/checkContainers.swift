@@ -82,7 +82,8 @@ extension AppContainers {
           let missing = other.classes.subtracting(one.classes).sorted()
           if missing.isEmpty { continue }
           return Diagnostic(
-            .differentClasses, .warning, "this container opens '\(file.visible)' without \(missing.quoted())",
+            .differentClasses, .warning,
+            "this container opens '\(file.visible)' without \(missing.quoted(6))",
             place: one.place,
             notes: [
               Diagnostic.Note(
@@ -144,7 +145,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     let schema = newest.entry.name.visible
     return misfit(
-      "the container opens stores without \(missing.quoted()), which '\(schema)' has", plan, at: place,
+      "the container opens stores without \(missing.quoted(6)), which '\(schema)' has", plan, at: place,
       "its stores are of no schema of the plan: they are not checked",
       help: "open it with the whole schema: `Schema(versionedSchema: \(schema).self)`")
   }

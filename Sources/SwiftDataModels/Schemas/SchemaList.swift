@@ -162,8 +162,8 @@ struct ListReader {
     let handler = arguments.first { ($0.label ?? unlabeled) == "willMigrate" }?.value
     var emptied: [SwiftExpression] = []
     if case .closure(let classes)? = handler?.form { emptied = classes }
-    let names = emptied.compactMap(\.typeNamed).compactMap {
-      listed($0, at: value.place, from: scope).entry?.name
+    let names = emptied.compactMap(\.typeNamed).compactMap { type -> String? in
+      if case .entry(let entry) = table.lookUp(type, from: scope) { entry.name } else { nil }
     }
     return StageDeclaration(
       from: listed(fromType, at: from.place, from: scope), to: listed(toType, at: to.place, from: scope),

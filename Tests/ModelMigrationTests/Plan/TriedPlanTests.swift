@@ -57,7 +57,7 @@ import Testing
       let planned = findings(try store.plan(model).diagnostics, .externalDataMissing)
       #expect(planned.map(\.severity) == [.warning, .warning])
       // Of `-o` and `--into` that is another one than the store that misses them.
-      #expect(planned.allSatisfy { $0.notes.contains { $0.message.contains("beside the migrated store") } })
+      #expect(planned.allSatisfy { $0.notes.contains { $0.message.contains("next to the migrated store") } })
       #expect(planned.map(\.message).joined().contains("1 object of 'Photo' is missing"))
       #expect(planned.map(\.message).joined().contains("1 object of 'Photo' is empty"))
       printCase(
@@ -82,7 +82,9 @@ import Testing
       try Data([1]).write(to: other.appending(path: UUID().uuidString))
       let finding = try #require(findings(try store.plan(model).diagnostics, .externalDataMissing).first)
       #expect(
-        finding.notes.contains { $0.message.contains("3 files") && $0.message.contains(".Old shop_SUPPORT") })
+        finding.notes.contains {
+          $0.message.contains("3 missing files") && $0.message.contains(".Old shop_SUPPORT")
+        })
       let command = try #require(finding.help.first?.split(separator: "`").first)
       #expect(command.hasPrefix("mv "))
       #expect(try CommandOutput(of: ["sh", "-c", String(command)]).code == 0)

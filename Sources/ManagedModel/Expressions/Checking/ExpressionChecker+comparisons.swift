@@ -188,5 +188,4 @@ extension Diagnostic {
     return Self(
       .bareToManyKey, .error, "'\(path)' is a to-many key path where one value is expected", help: help)
   }
-
 }

@@ -42,11 +42,13 @@ final class SyntaxFinding: Error {
     diagnostic.place = place
     guard let (message, word) = replacement else { return diagnostic }
     let (before, after) = (text.prefix(self.range.lowerBound), text.dropFirst(self.range.upperBound))
-    // In YAML a comment begins there, unless the text stands in quotation marks or in a block.
-    if word.hasPrefix("#"), before.last ?? " " == " ", !text.contains(where: { $0 == "\n" }), text.count < 200
+    // In a plain text of YAML a comment begins there. A block has line ends; quotation marks are not seen here.
+    let isYAML = range.file.hasSuffix(".yaml") || range.file.hasSuffix(".yml")
+    if isYAML, word.hasPrefix("#"), before.last ?? " " == " ", text.count < 200,
+      !text.contains(where: { $0 == "\n" })
     {
       let whole = (String(scalars: before) + word + String(scalars: after)).yamlSingleQuoted
-      diagnostic.help.append("in YAML it needs quotation marks around the whole text: `\(whole)`")
+      diagnostic.help.append("put quotation marks around the whole text, unless it has them: `\(whole)`")
     } else {
       diagnostic.fixIts = [Diagnostic.FixIt(message, range: place, replacement: word)]
     }

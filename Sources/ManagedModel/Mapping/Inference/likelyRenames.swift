@@ -22,7 +22,7 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
         related: [
           ModelSubject(version: former.name, entity: source ?? match, property: isEntity ? nil : match)
         ],
-        notes: ["as written, '\(match)' is removed with its values and '\(name)' starts without any"],
+        notes: ["as written, '\(match)' is removed with its values and '\(name)' starts empty"],
         help: [
           notation.renamingAdvice(prefix + name, formerly: match) + "; if it is something else, "
             + notation.retiringAdvice(prefix + match, in: version.name)

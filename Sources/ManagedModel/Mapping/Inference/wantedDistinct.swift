@@ -17,7 +17,7 @@ extension Diagnostic {
     let (name, isToMany) = (relationship.name, relationship.isToMany)
     return Self(
       .toManyBecomesToOne, .warning,
-      "'\(entity).\(name)' \(isToMany ? "cannot share objects" : "can hold only one object") in '\(version)': an object with several references stops the migration",
+      "'\(entity).\(name)' \(isToMany ? "cannot share objects" : "can hold only one object") in '\(version)': an object that is referenced several times stops the migration",
       subject: ModelSubject(version: version, entity: entity, property: name),
       help: [isToMany ? "give '\(name)' a to-many inverse" : "make '\(name)' to-many, or leave it out"],
       cocoaCode: 134110)

@@ -159,6 +159,7 @@ package struct MappedLinks {
   }
 
   /// Whether a person has said that the links go: under `drops:`, or by a mapping model that is complete by itself.
+  /// An inferred mapping means to drop nothing.
   package func isIntended(_ relationship: RelationshipDescription, from: String, to: String) -> Bool {
     let inverse = source.inverse(of: relationship)?.name
     return takers[from]?.contains { $0.isMeantToDrop(relationship.name) } ?? false

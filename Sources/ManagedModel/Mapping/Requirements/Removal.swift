@@ -27,9 +27,7 @@ extension EntityHierarchy {
     return ([owner, owner.flatMap(inverse)].compactMap(\.self).map { Removal($0) } + [lost])
       .contains { $0.isListed(in: names) }
   }
-}
 
-extension EntityHierarchy {
   /// The name that a version retires a property by, for objects of one entity, or links to those of another: that of what
   /// declares it, or of the objects themselves if they have left what declares it, or the inverse.
   ///

@@ -22,7 +22,7 @@ extension ModelIndex {
       } else if let parent, let ancestor = declaringEntityName(of: name, seenFrom: parent) {
         let subject = ModelSubject(entity: entity.name, property: name)
         let finding = Diagnostic(
-          .redeclaredProperty, .error, "'\(entity.name).\(name)' is inherited from '\(ancestor)' already",
+          .redeclaredProperty, .error, "'\(entity.name).\(name)' is already inherited from '\(ancestor)'",
           subject: subject, help: ["remove it here, or rename it"])
         let removal = ModelEdit("remove it here", at: subject, .remove, isSafe: true)
         let isSame = isSameProperty(name, of: entity.name, ancestor)

@@ -124,7 +124,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  private static let checkout = ["restore the file from version control, or open and save the model in Xcode"]
+  private static let checkout = ["restore the file from version control, or open and save it in Xcode"]
 
   fileprivate static func unreadable(_ place: SourceRange, _ reason: XMLMistake.Reason) -> Diagnostic {
     switch reason {

@@ -9,10 +9,9 @@ func examineSideFiles(ofStoreAt path: String, named name: String) throws {
   for suffix in ["-journal", "-shm"] {
     guard let status = try FileStatus(atPath: path + suffix), status.kind != .regular else { continue }
     throw DiagnosticsError(
-      Diagnostic(
-        .notASQLiteFile, .error, "'\(name)\(suffix)' is \(status.kind.words), not a file of SQLite's",
-        notes: ["SQLite would follow it, or wait for it; nothing was read from it"], help: ["remove it"],
-        cocoaCode: 134080))
+      .notASQLiteFile, "'\(name)\(suffix)' is \(status.kind.words), not a SQLite file",
+      notes: ["SQLite would follow it, or wait for it; nothing was read from it"], help: ["remove it"],
+      cocoaCode: 134080)
   }
   guard let status = try FileStatus(atPath: path + "-journal") else { return }
   // SQLite writes into a journal, to undo it or to begin another, and so into the file that its other name leads to.

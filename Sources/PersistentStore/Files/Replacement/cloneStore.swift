@@ -59,7 +59,7 @@ func requireFree(_ output: String) throws {
         .storeWriteFailed,
         "'\(output)' cannot be written: '\((output + suffix).lastComponent)' is next to it",
         notes: [
-          "it belongs to a missing file; SQLite would read it as the log of the new one, and change that",
+          "it belongs to a missing file; SQLite would read it as the new one's log, and change the new one",
           "the store is unchanged",
         ],
         help: ["remove it if nobody needs that file, or choose another name"], cocoaCode: 134160)

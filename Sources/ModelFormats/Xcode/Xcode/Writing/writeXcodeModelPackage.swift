@@ -164,8 +164,7 @@ private func checkOrder(of model: VersionedModel, at url: URL) -> [Diagnostic] {
     !version.predecessorNames.isEmpty && version.predecessorNames != [previous]
   }
   var findings = branches.map { Diagnostic.inexpressibleBranch($0.0) }
-  let read = VersionOrder(of: model.versions, at: url.path).versions
-    .map(\.name)
+  let read = VersionOrder(of: model.versions, at: url.path).versions.map(\.name)
   if names != read { findings.append(.inexpressibleOrder(names, read: read)) }
   return findings
 }
