@@ -104,7 +104,10 @@ struct LossCounter {
       .owner(let past) where transition.isLedTo(name, by: past):
       let lost = transition.lostReferences(of: past, row: name, column: column.name)
       let dangling = transition.lostDangling(of: past, row: name, column: column.name)
-      return lost.flatMap { question($0.reference, $0.rows, .droppedData) }
+      return lost.flatMap {
+        question(
+          $0.reference, transition.toldOnce($0, of: past, column: column.name, in: table), .droppedData)
+      }
         + question(past, dangling, .danglingReferenceDropped)
     case .order(let past) where transition.source.isKind(name, of: past.entity):
       guard let ordered = transition.source.inverse(of: past) else { return [] }

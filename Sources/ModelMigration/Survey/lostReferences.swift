@@ -31,6 +31,20 @@ extension StoreTransition {
   /// Rows that hold what is lost, and the name that it is retired by.
   typealias LostRows = (reference: PropertyReference, rows: SQLCondition)
 
+  /// Each side of a pair of to-ones has a column. Where both are retired by one name, the side that has this name tells, and
+  /// the other one only of links that the first does not hold.
+  func toldOnce(
+    _ lost: LostRows, of past: PropertyReference, column: String, in table: TableLayout
+  ) -> SQLCondition {
+    guard let inverse = source.inverse(of: past), inverse != past,
+      source.reference(to: lost.reference.property, seenFrom: lost.reference.entity) == inverse,
+      let links = links(ofSource: inverse), links.isInOwnRow
+    else { return lost.rows }
+    let teller = SQLExpression.referrer(
+      table: links.table, foreignKey: links.to.column, outerTable: table.name)
+    return .all([lost.rows, .any([.isNull(teller), .differs(teller, .column(column))])])
+  }
+
   /// See ``EntityHierarchy/retiredName(of:from:to:isStill:)``.
   func retiredName(of past: PropertyReference, row entity: String, to: String? = nil) -> PropertyReference {
     source.retiredName(of: past, from: entity, to: to) { entity, above in
