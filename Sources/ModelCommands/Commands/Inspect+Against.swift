@@ -67,7 +67,7 @@ extension Inspect {
     var lines = [
       comparison.isEqual
         ? "\(path) is \(name) of \(source): all hashes are equal"
-        : "\(path) is not \(name) of \(source): \(equal) of \(comparison.entities.count) entities have its hashes"
+        : "\(path) is not \(name) of \(source): \(equal) of \(comparison.entities.count) entities \(equal == 1 ? "has its hash" : "have its hashes")"
     ]
     let rows = comparison.entities.map { [$0.name, $0.isEqual ? "equal" : "different"] }
     lines += TextTable(.left, .left, rows: rows).lines(indent: 2)

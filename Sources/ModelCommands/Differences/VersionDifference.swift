@@ -52,7 +52,7 @@ struct VersionDifference {
   var hashSummary: String {
     if hashes.isEmpty { return "no version hash differs" }
     return
-      "the version hashes of \(hashes.count) of \(counted(entityCount, "entity", plural: "entities")) differ"
+      "\(hashes.count) of \(counted(entityCount, "version hash", plural: "version hashes")) \(hashes.count == 1 ? "differs" : "differ")"
   }
 }
 

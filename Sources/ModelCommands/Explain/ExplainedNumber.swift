@@ -49,7 +49,7 @@ struct ExplainedNumber: JSONResult {
     var lines = ["\(error): \(title)"]
     if let kind {
       lines +=
-        ["", "What it means"] + indented(kind.meaning) + ["", "If nothing is done"] + indented(kind.loss)
+        ["", "What it means"] + indented(kind.meaning) + ["", "What is lost"] + indented(kind.loss)
       lines += ["", "What to do"] + kind.advice.map { "  - \($0.runnable)" }
     }
     if !codes.isEmpty {

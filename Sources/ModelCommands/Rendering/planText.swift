@@ -6,7 +6,7 @@ import ModelMigration
 /// - Parameter seconds: how long the run would take here, about, where that is known.
 func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   if plan.isDone {
-    let rest = plan.isBlocked ? "by its metadata, and not whole" : "already; nothing to do"
+    let rest = plan.isBlocked ? "by its metadata, and not intact" : "already; nothing to do"
     return "\(plan.store) is \(plan.to) \(rest)".printable
   }
   var lines = ["\(plan.store) is \(plan.from), \(plan.storeBytes.humanSize)"]
@@ -96,7 +96,7 @@ private func contentLines(of mappingModel: MappingModel, _ all: [ModelChange]) -
   }
   var lines = [""] + TextTable(.left, .left, rows: changed).lines(indent: 2)
   let copied = mappingModel.entityMappings.count { $0.mappingType == .copy }
-  if copied > 0 { lines.append("  keep   \(counted(copied, "entity", plural: "entities")) as they are") }
+  if copied > 0 { lines.append("  keep   \(counted(copied, "entity", plural: "entities")) as \(copied == 1 ? "it is" : "they are")") }
   let changes = mappingModel.lines(all)
   if !changes.isEmpty { lines += [""] + changes.map { "  " + $0.printable } }
   return lines
@@ -193,7 +193,9 @@ private func changes(_ mapping: EntityMapping, _ all: [ModelChange]) -> [String]
     } + own.map(\.line)
   if !lines.isEmpty { return lines }
   // What its parent or a composite changes.
-  return all.first { $0.entitiesWithMovedHash.contains(entity) }.map { ["\(entity): \($0.line)"] } ?? []
+  return all.first { $0.entitiesWithMovedHash.contains(entity) }.map {
+    [$0.entity == entity ? $0.line : "\(entity): \($0.line)"]
+  } ?? []
 }
 
 private func describe(_ value: PropertyMappingValue) -> String {

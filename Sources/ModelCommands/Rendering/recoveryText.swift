@@ -17,7 +17,7 @@ extension RecoveryReport: JSONResult {
       let version = self.version.map { " is \($0.printable)," } ?? " is"
       let couldNotLook = isDryRun && undidChanges
       lines.append(
-        couldNotLook ? "\(store) contains changes that were never finished" : "\(store)\(version) whole")
+        couldNotLook ? "\(store) contains changes that were never finished" : "\(store)\(version) intact")
     }
     let backups = self.backups.map(\.lastComponent.printable)
     let beside = backups.isEmpty ? [] : ["  next to it: \(backups.joined(separator: ", "))"]

@@ -12,7 +12,7 @@ extension StoreRepairReport {
     }
     let version = self.version.map { ", as version '\($0)'" } ?? ""
     var lines = [
-      output.map { "\($0) is a repaired copy of \(name)\(version); that is unchanged" }
+      output.map { "\($0) is a repaired copy of \(name)\(version); \(name) is unchanged" }
         ?? (isApplied
           ? "\(name) is repaired\(version)"
           : "a repair of \(name)\(version.isEmpty ? "" : version + ",") would do this; nothing was written")
@@ -20,7 +20,7 @@ extension StoreRepairReport {
     for repair in repairs {
       lines.append("  \(repair.summary)" + (repair.lost > 0 ? "  [loses \(repair.lost)]" : ""))
     }
-    if lost > 0 { lines.append("lost: \(lost) of what is above") }
+    if lost > 0 { lines.append("lost: \(lost) of the items above") }
     if savedBytes > 0 {
       lines.append(
         "\(isApplied || output != nil ? "gives" : "would give") \(savedBytes.humanSize) back"

@@ -112,7 +112,7 @@ extension LogTriage.Finding: JSONResult {
     let times = count > 1 ? ", \(count) times" : ""
     var lines = ["\(number). \(kind.title)\(errors), line \(line)\(times)", "   > \(excerpt)"]
     lines += paragraph(kind.meaning)
-    lines += paragraph("If nothing is done: \(kind.loss)")
+    lines += paragraph("What is lost: \(kind.loss)")
     // A command stays on one line, to be pasted.
     lines += runnableAdvice.map { "   - \($0)" }
     if !kind.codes.isEmpty {

@@ -56,8 +56,7 @@ extension MigrationPlan {
     // The statements that count in the store ask its rows as they are: those of the first segment.
     let later = segments.dropFirst().filter { !$0.isInferred }.map { $0.path.joined(separator: " → ") }
     if !later.isEmpty {
-      names.append(
-        "what \(later.listed) \(later.count == 1 ? "drops, merges" : "drop, merge") and cannot compute")
+      names.append("what is dropped, merged or not computable in \(later.listed)")
     }
     if segments.contains(where: { !$0.isInferred }) {
       let mappings = segments.flatMap(\.mappingModel.entityMappings)

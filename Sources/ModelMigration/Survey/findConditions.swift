@@ -48,7 +48,8 @@ extension MappingModel {
 
   /// What stores may hold that the target has no place for.
   func possibleLosses(path: [ModelVersion]) -> [Diagnostic] {
-    guard let source = path.first, let target = path.last else { return [] }
+    // Without a step there is no mapping either, and nothing goes.
+    guard path.count > 1, let source = path.first, let target = path.last else { return [] }
     let account = LossAccount(accepted: [], passed: path, from: source)
     return removals(from: EntityHierarchy(source.model), to: EntityHierarchy(target.model))
       .filter { !account.isAccepted(.droppedData, of: $0.entity, $0.property) }

@@ -177,8 +177,9 @@ extension Diagnostic {
       "the store has \(names.count == 1 ? "a \(kind)" : "\(kind)s") of unknown origin: \(names.quoted(5))",
       help: [
         kind == "trigger"
-          ? "their text is left unchanged, even if what it names changes"
-          : "they are left unchanged; their rows are not read"
+          ? "\(names.count == 1 ? "its" : "their") text is left unchanged, even if what it names changes"
+          : names.count == 1
+            ? "it is left unchanged; its rows are not read" : "they are left unchanged; their rows are not read"
             + (kind == "view" ? ", and a migration cannot remove a column that a view reads" : "")
       ])
   }

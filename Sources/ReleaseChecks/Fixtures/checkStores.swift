@@ -59,7 +59,7 @@ extension CheckedModel {
           place: places.lockFile.linePlace(lock.entry(first.name)?.line ?? 1),
           notes: ["problems that depend on rows (nulls, duplicates, losses) are found only with a store"],
           help: [
-            "`modelc release \(names.map(\.shellWord).joined(separator: " ")) --fixture 1000` creates genuine ones"
+            "`modelc release \(names.map(\.shellWord).joined(separator: " ")) --fixture 1000` creates \(names.count == 1 ? "a genuine one" : "genuine ones")"
           ]))
     }
     return (found, findings)

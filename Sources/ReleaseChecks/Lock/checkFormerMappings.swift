@@ -90,7 +90,7 @@ extension Diagnostic {
         : "\(lost.count) mapping models are missing: \(base.name) has \(steps)",
       place: versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
       notes: [
-        "what they compute is lost: stores now reach the same versions by inference",
+        "what \(lost.count == 1 ? "it computes" : "they compute") is lost: stores now reach the same versions by inference",
         affected(Set(lost.flatMap(\.entities)).sortedByCodePoint),
       ], help: Array(help.prefix(3)))
   }

@@ -94,7 +94,7 @@ extension CheckedModel {
         Diagnostic(
           // Of tags that somebody named, some have to be checked.
           .unreadTags, shipped.areNamed && shipped.shapes.isEmpty ? .error : .warning,
-          "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: their stores are not checked",
+          "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: \(tags.count == 1 ? "its" : "their") stores are not checked",
           notes: tags.prefix(8).map { Diagnostic.Note("\($0.tag): \($0.reason.visible)") }
             + (tags.count > 8 ? [Diagnostic.Note("and \(counted(tags.count - 8, "further tag"))")] : []),
           help: [

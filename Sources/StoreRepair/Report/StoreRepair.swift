@@ -154,7 +154,7 @@ extension Verification.Finding {
     case .requiredValueMissing where diagnostic.severity == .error: "sets the default, if there is one"
     case .constraintConflict: "keeps the first of each group"
     case .danglingReferences: "sets them to nil"
-    case .unansweredReferences: "sets the other side to match, or sets them to nil"
+    case .unansweredReferences: "sets the other side to match, or both to nil"
     case .placesInconsistent: "gives them positions"
     case .wrongDerivation: "recomputes them"
     case .metadataUnreadable: "rewrites what is missing"

@@ -34,11 +34,11 @@ extension SwiftDataProgram {
       }
       return Diagnostic(
         .liveType, isWarning ? .warning : .error,
-        "'\(version.name.visible)' lists \(isOne ? "the live type" : "live types"), which '\(last.visible)' lists too: \(names)",
+        "'\(version.name.visible)' lists \(isOne ? "a live type" : "live types"), which '\(last.visible)' lists too: \(names)",
         subject: ModelSubject(version: version.name), place: first.place,
         notes: [
           Diagnostic.Note(
-            "editing \(isOne ? "it" : "one") for the newest of \(sharing.count + 1) schemas changes all of them"
+            "editing \(isOne ? "it" : "one") for the newest of \(sharing.count + 1) schemas changes \(sharing.count == 1 ? "both" : "all") of them"
           ),
           "stores of the old version then have hashes that no schema has, and the app does not open them",
         ] + (areOne ? [Diagnostic.Note(stop)] : []) + declared,

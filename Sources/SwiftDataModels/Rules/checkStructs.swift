@@ -47,6 +47,10 @@ extension ModelVersion {
   private func unread(_ change: CodedChange, in version: ModelVersion) -> [Unread] {
     let (old, new, isJSON) = (change.old, change.new, change.isJSON)
     if old.rawType != new.rawType, !isJSON, !new.readsItself, old.rawType != nil || !old.writesItself {
+      // Of an option set: a column of numbers, which keeps those that fit.
+      let types = [old.rawType, new.rawType].compactMap { attributeTypesBySwiftName[$0 ?? ""] }
+      let isNumber = types.count == 2 && types.allSatisfy(\.isInteger)
+      if isNumber, !DecodingOutcome.narrows(old.rawType, to: new.rawType) { return [] }
       let now = new.rawType.map { "its raw value, '\($0.visible)'" } ?? "its members"
       return [Unread("'\(change.type.visible)' is now stored as \(now)")]
     }

@@ -296,7 +296,7 @@ import Testing
       try project.write("entities: {New: {}}\n", to: "Models/New/V1.yaml")
       let unseen = try new(project, "--against", "HEAD").filter { $0.code == "MC7054" }
       let told = unseen.flatMap { [$0.message] + $0.notes.map(\.message) }.filter {
-        $0.contains("no longer: only")
+        $0.contains("is not checked now: only")
       }
       #expect(told.count == 3, "\(unseen)")
     }

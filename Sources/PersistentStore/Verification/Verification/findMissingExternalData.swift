@@ -168,7 +168,7 @@ extension Diagnostic {
       "the \(verb(count, "file", "files")) with '\(property.property)' of \(objects(count, of: property.entity)) "
         + "\(verb(count, "is", "are")) missing",
       subject: ModelSubject(property),
-      notes: ["links are not followed, in the folder '.<store name>_SUPPORT' or in its place"],
+      notes: ["links are not followed, neither in the folder '.<store name>_SUPPORT' nor in place of it"],
       help: ["restore that folder, with its files, next to the store"])
   }
 
