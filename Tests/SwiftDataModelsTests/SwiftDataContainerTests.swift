@@ -219,15 +219,7 @@ struct SwiftDataContainerTests {
       "ContentView().modelContainer(for: Trip.self); let c = ModelConfiguration(url: URL(filePath: \"/b/c.db\")); try! ModelContainer(for: Schema([Trip.self]), configurations: c)",
       ["/b/c.db", "Library/Application Support/default.store"]
     ),
-    (
-      "let url = URL.documentsDirectory.appending(path: \"c.db\"); try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))",
-      ["~/Documents/c.db"]
-    ),
     // Nobody but a run tells these.
-    (
-      "var url = URL.documentsDirectory; url.append(path: \"c.db\"); try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))",
-      []
-    ),
     ("try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(name))", []),
     ("try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))", []),
     ("try! ModelContainer(for: Trip.self, configurations: other)", []),

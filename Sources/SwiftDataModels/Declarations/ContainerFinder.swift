@@ -37,25 +37,10 @@
       }
       calls.append(
         ContainerCall(
-          name: node.calledName, arguments: arguments(of: node),
+          name: node.calledName, arguments: reader.arguments(node.arguments),
           variable: binding?.pattern.trimmedDescription, block: block, isInMemory: isInMemory(node),
           path: types.reversed(), place: reader.place(node.calledExpression)))
       return .visitChildren
-    }
-
-    /// What it is given; of a configuration the name and the `url:` as local constants have them.
-    private func arguments(of node: FunctionCallExprSyntax) -> [SwiftArgument] {
-      reader.arguments(node.arguments).map { argument in
-        guard node.calledName == "ModelConfiguration", ["url", nil].contains(argument.label) else {
-          return argument
-        }
-        let constants = node.localVariables.filter { $0.bindingSpecifier.tokenKind == .keyword(.let) }
-        let named = constants.flatMap(\.bindings).first {
-          $0.pattern.trimmedDescription == argument.value.text
-        }
-        let value = named?.initializer.map { reader.expression($0.value) }
-        return SwiftArgument(label: argument.label, value: value ?? argument.value)
-      }
     }
 
     /// By its own arguments, or by a configuration that is made beside it; not where only a run tells.
@@ -90,12 +75,6 @@
   extension SyntaxProtocol {
     /// The node itself and what it stands in, from the inside.
     var ancestors: UnfoldFirstSequence<Syntax> { sequence(first: Syntax(self), next: \.parent) }
-
-    /// Those of the blocks around it, from the inside.
-    var localVariables: [VariableDeclSyntax] {
-      ancestors.compactMap { $0.as(CodeBlockItemListSyntax.self) }.flatMap { $0 }
-        .compactMap { $0.item.as(VariableDeclSyntax.self) }
-    }
   }
 
   extension FunctionCallExprSyntax {

@@ -189,8 +189,9 @@
     private func isTemporary(_ node: FunctionCallExprSyntax) -> Bool {
       let file = node.arguments.first?.expression.trimmedDescription ?? ""
       let name = String(file.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-      let values = node.localVariables.flatMap(\.bindings).filter { $0.pattern.trimmedDescription == name }
-        .map(\.trimmedDescription)
+      let variables = node.ancestors.compactMap { $0.as(CodeBlockItemListSyntax.self) }.flatMap { $0 }
+        .compactMap { $0.item.as(VariableDeclSyntax.self) }.flatMap(\.bindings)
+      let values = variables.filter { $0.pattern.trimmedDescription == name }.map(\.trimmedDescription)
       // `isTest ? temporary : support` may be either.
       return ([file] + values).contains { $0.lowercased().contains("temporarydirectory") }
         && values.allSatisfy {
