@@ -66,19 +66,17 @@ extension SwiftDataProgram {
 extension AppContainers {
   /// Containers that open one store with different classes, as an app and its widget or intent do (MC2643).
   ///
-  /// Those without a class in common are taken for different apps, unless they stand in one file.
+  /// Those without a class in common are taken for different apps.
   ///
   /// - Parameter names: the classes that a list has or reaches.
   func checkSharedStores(_ names: ([ListedType]) -> Set<String>) -> [Diagnostic] {
     let byFile = Dictionary(grouping: toldStores, by: \.key).filter { $0.value.count > 1 }
     return byFile.sorted { $0.key < $1.key }.compactMap { _, stores -> Diagnostic? in
-      let file = stores[0].file
-      let openings = stores.map { (place: $0.place, path: $0.path, classes: names($0.classes)) }
+      let (file, openings) = (
+        stores[0].file, stores.map { (place: $0.place, classes: names($0.classes)) }
+      )
       for one in openings {
-        for other in openings
-        where one.path.mayBeFile(other.path) && one.place != other.place
-          && (one.place.file == other.place.file || !one.classes.isDisjoint(with: other.classes))
-        {
+        for other in openings where !one.classes.isDisjoint(with: other.classes) {
           let missing = other.classes.subtracting(one.classes).sorted()
           if missing.isEmpty { continue }
           return Diagnostic(
