@@ -71,7 +71,8 @@ private func shownFindings(of report: CheckReport, _ renderer: inout TextDiagnos
   }
   var text = report.counting.compactMap { texts.removeValue(forKey: $0) }.joined()
   if !rest.isEmpty {
-    text += "\(counted(rest.count, "further finding")): \(rest.codeCounts); `--all` prints \(rest.count == 1 ? "it" : "them")\n"
+    text +=
+      "\(counted(rest.count, "further finding")): \(rest.codeCounts); `--all` prints \(rest.count == 1 ? "it" : "them")\n"
   } else if briefs > 0 {
     text +=
       briefs == 1
@@ -97,8 +98,10 @@ private func checkSummary(_ report: CheckReport, past: Int) -> String {
     .filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
   let old = report.findings.count { $0.state == .old }
   let suppressed = report.findings.count - old - past - report.counting.count
-  let rest = [(old, "from before"), (past, "about versions that can no longer be edited"), (suppressed, "allowed")]
-    .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+  let rest = [
+    (old, "from before"), (past, "about versions that can no longer be edited"), (suppressed, "allowed"),
+  ]
+  .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
   let against = report.base.map { " against \($0.printable)" } ?? ""
   return "\(report.models.joined(separator: ", ").printable): \(parts.joined(separator: ", "))\n"
     + "Checked\(against) in \(report.seconds.humanDuration): \(summary(of: report.counting))"

@@ -96,7 +96,10 @@ private func contentLines(of mappingModel: MappingModel, _ all: [ModelChange]) -
   }
   var lines = [""] + TextTable(.left, .left, rows: changed).lines(indent: 2)
   let copied = mappingModel.entityMappings.count { $0.mappingType == .copy }
-  if copied > 0 { lines.append("  keep   \(counted(copied, "entity", plural: "entities")) as \(copied == 1 ? "it is" : "they are")") }
+  if copied > 0 {
+    lines.append(
+      "  keep   \(counted(copied, "entity", plural: "entities")) as \(copied == 1 ? "it is" : "they are")")
+  }
   let changes = mappingModel.lines(all)
   if !changes.isEmpty { lines += [""] + changes.map { "  " + $0.printable } }
   return lines

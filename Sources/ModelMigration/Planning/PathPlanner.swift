@@ -66,6 +66,9 @@ struct PathPlanner {
         try survey.danglingLinks(droppedFor: later, beside: losses)
       }
     }
+    if way.segments.contains(where: { $0.custom != nil }), try !db.holdsUTF8() {
+      findings.diagnostics.append(.textsAreUTF16)
+    }
     if way.first.custom != nil {
       findings.route = RouteChoice(route: .clone, reason: "a custom mapping creates new objects")
     }

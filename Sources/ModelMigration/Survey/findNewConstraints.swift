@@ -117,7 +117,9 @@ extension Diagnostic {
       subject: ModelSubject(
         version: constraint.version, entity: constraint.entity, key: "uniquenessConstraints"),
       notes: examples.map { keys in
-        .init("primary keys \(keys.map(String.init).joined(separator: ", "))\(keys.count < 5 ? "" : ", …") have the same values")
+        .init(
+          "primary keys \(keys.map(String.init).joined(separator: ", "))\(keys.count < 5 ? "" : ", …") have the same values"
+        )
       },
       help: ["remove the duplicates with the app, or leave the constraint out until they are gone"],
       cocoaCode: 134111)

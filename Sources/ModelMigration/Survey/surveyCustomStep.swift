@@ -13,7 +13,6 @@ extension Survey {
     let (schema, bindDiagnostics) = physical.bound(to: source.model)
     (findings.schema, findings.mappingModel) = (schema, step.mappingModel)
     findings.diagnostics += bindDiagnostics
-    if try !db.holdsUTF8() { findings.diagnostics.append(.textsAreUTF16) }
     if findings.diagnostics.hasErrors { return findings }
     db.registerExpressionFunctions()
     var survey = CustomSurvey(
@@ -263,7 +262,7 @@ extension SegmentPath {
 }
 
 extension Diagnostic {
-  fileprivate static var textsAreUTF16: Self {
+  static var textsAreUTF16: Self {
     Self(
       .policyFailed, .error, "the store's texts are UTF-16: a mapping model cannot compute with them",
       notes: ["the results would be wrong texts; Core Data writes UTF-8"],

@@ -129,7 +129,8 @@ extension Diagnostic {
   fileprivate static func columnsUnknown(_ names: [String], table: String) -> Diagnostic {
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
     return Diagnostic(
-      .unknownSchemaObjects, .warning, "table '\(table)' has \(names.count == 1 ? "a column" : "columns") that the model does not know: \(list)",
+      .unknownSchemaObjects, .warning,
+      "table '\(table)' has \(names.count == 1 ? "a column" : "columns") that the model does not know: \(list)",
       notes: [
         "no property shows their values; a migration keeps them, or counts those that it drops (MC3111)"
       ])

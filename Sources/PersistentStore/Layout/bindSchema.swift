@@ -179,8 +179,9 @@ extension Diagnostic {
         kind == "trigger"
           ? "\(names.count == 1 ? "its" : "their") text is left unchanged, even if what it names changes"
           : names.count == 1
-            ? "it is left unchanged; its rows are not read" : "they are left unchanged; their rows are not read"
-            + (kind == "view" ? ", and a migration cannot remove a column that a view reads" : "")
+            ? "it is left unchanged; its rows are not read"
+            : "they are left unchanged; their rows are not read"
+              + (kind == "view" ? ", and a migration cannot remove a column that a view reads" : "")
       ])
   }
 }

@@ -115,10 +115,13 @@ private func apply(
     [.unusedSuppression(message, suppression.place, help: help)]
   }
   let code = suppression.code
-  if places.isEmpty, let name = possible.first.flatMap({ findings[$0].diagnostic.related.first?.fullName }) {
+  let names = possible.compactMap { findings[$0].diagnostic.related.first?.fullName }
+  if places.isEmpty, let first = names.first {
     return unused(
       "'\(code)' is allowed here without the name of what is removed, so it still counts",
-      help: suppression.subject == nil ? "write `\(name)` after the code" : "write `of: \(name)`")
+      help: suppression.subject == nil
+        ? "write `\(names.joined(separator: " "))` after the code"
+        : "write `of: \(first)`" + (names.count > 1 ? ", and an entry for each of the others" : ""))
   }
   guard !places.isEmpty else {
     return unused(

@@ -120,7 +120,7 @@ extension Diagnostic {
           : step.new.notation == .swiftData
             ? "'\(removal.name)' of '\(step.old.name)' is removed, and nothing says that this is intended"
             : step.isWritten(removal.entity)
-              ? "the mapping to '\(step.new.name)' does not read '\(removal.name)' of '\(step.old.name)', and nothing says that this is intended"
+              ? "no mapping of '\(removal.entity)' to '\(step.new.name)' reads '\(removal.name)' of '\(step.old.name)', and nothing says that this is intended"
               : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not retire it",
       subject: step.subject(destination),
       related: [

@@ -6,7 +6,10 @@ extension VersionStep {
   func checkFileValues() -> [Diagnostic] {
     keptAttributes.filter { pair in
       pair.old.allowsExternalBinaryDataStorage && !pair.new.allowsExternalBinaryDataStorage
-        && !written.contains { $0.destinationEntityName == pair.entity }
+        && !after.descendantNames(includingSelf: pair.entity).allSatisfy { name in
+          after.entity(named: name)?.isAbstract == true
+            || written.contains { $0.destinationEntityName == name }
+        }
     }.map { pair in
       Diagnostic(
         .storageFormChanged, .warning,

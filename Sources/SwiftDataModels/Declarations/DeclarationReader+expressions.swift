@@ -43,7 +43,7 @@
       let calls = tried.filter { $0.questionOrExclamationMark == nil }
         .compactMap { $0.expression.as(FunctionCallExprSyntax.self) }
       guard let save = calls.lastIndex(where: { $0.calledName == "save" }),
-        !closure.tokens(viewMode: .sourceAccurate).contains(where: { $0.text == "return" })
+        !closure.tokens(viewMode: .sourceAccurate).contains(where: { ["return", "insert"].contains($0.text) })
       else { return [] }
       return calls[..<save].filter { $0.calledName == "delete" && $0.arguments.count == 1 }
         .flatMap { arguments($0.arguments) }.filter { $0.label == "model" }.map(\.value)

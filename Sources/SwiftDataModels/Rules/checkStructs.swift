@@ -88,8 +88,8 @@ extension ModelVersion {
         }
         return Unread(
           past == nil
-            ? "the struct '\(change.type.visible)' gained '\(name)', which must have a value"
-            : "'\(name)' of the struct '\(change.type.visible)' must have a value now",
+            ? "the type '\(change.type.visible)' gained '\(name)', which must have a value"
+            : "'\(name)' of the type '\(change.type.visible)' must have a value now",
           "objects that are stored have no value for it: the app crashes when it reads one", .error,
           (renamed ?? []) + [
             "make '\(name)' optional",

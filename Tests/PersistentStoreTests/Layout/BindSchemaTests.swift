@@ -78,7 +78,7 @@ import Testing
         == ColumnLayout(name: "ZMOOD", declaredType: "VARCHAR", role: .unknown))
     #expect(diagnostics.map(\.code) == [.unknownSchemaObjects])
     #expect(
-      diagnostics.map(\.message) == ["table 'ZVISIT' has columns that the model does not know: 'ZMOOD'"])
+      diagnostics.map(\.message) == ["table 'ZVISIT' has a column that the model does not know: 'ZMOOD'"])
   }
 
   @Test func `A missing column is an error that names the property`() throws {

@@ -98,6 +98,7 @@ extension MappingModel {
   ) -> [Removal] {
     let links = MappedLinks(self, from: source, to: destination)
     var found: [Removal] = []
+    var values: [PropertyReference: [String]] = [:]
     for entity in source.model.entities where !entity.isAbstract {
       let mappings = mappings(fromEntity: entity.name)
       let takers = mappings.filter { $0.destinationEntityName != nil }
@@ -110,10 +111,21 @@ extension MappingModel {
       }
       if takers.contains(where: { $0.mappingType == .copy }) { continue }
       let read = takers.flatMap(\.readKeys)
-      found += source.members(of: entity.name).filter { attribute in
-        !attribute.isDerived && !reads(attribute.name, read)
-          && !takers.contains { $0.isMeantToDrop(attribute.name) }
-      }.map { Removal(links.retiredName(of: $0.name, from: entity.name)) }
+      for attribute in source.members(of: entity.name)
+      where !attribute.isDerived && !reads(attribute.name, read)
+        && !takers.contains(where: { $0.isMeantToDrop(attribute.name) })
+      {
+        let name = links.retiredName(of: attribute.name, from: entity.name)
+        found.append(Removal(name))
+        values[name, default: []].append(entity.name)
+      }
+    }
+    // What only some lose, because a mapping reads it for others, is theirs.
+    for (name, losers) in values where !isInferred && losers != [name.entity] {
+      let concrete = links.taken(name.entity).filter { source.entity(named: $0)?.isAbstract == false }
+      if Set(losers).isSuperset(of: concrete) { continue }
+      let own = losers.map { Removal(entity: $0, property: name.property) }
+      found = found.flatMap { $0 == Removal(name) ? own : [$0] }
     }
     found += links.lost.map { Removal($0) }
     return found.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

@@ -102,7 +102,8 @@ extension Database {
     let tables = missing.map { "'\($0)'" }.joined(separator: " and ")
     throw DiagnosticsError(
       .notACoreDataStore, "'\(name)' is a SQLite file, but not a Core Data store",
-      notes: [Diagnostic.Note("it has no \(missing.count == 1 ? "table" : "tables") \(tables)")], cocoaCode: 134010)
+      notes: [Diagnostic.Note("it has no \(missing.count == 1 ? "table" : "tables") \(tables)")],
+      cocoaCode: 134010)
   }
 }
 
