@@ -52,7 +52,7 @@ import Testing
       expectSuccess(run)
       let saved = try keys(place.url("Huts.sqlite.recovered"))
       #expect(saved.isSubset(of: all) && saved.count > all.count / 3 && saved.count < all.count)
-      #expect(run.stdout.contains("\(all.count - saved.count) rows of 'ZHUT' lie in pages"), "\(run)")
+      #expect(run.stdout.contains("\(all.count - saved.count) rows of 'ZHUT' are in pages"), "\(run)")
       #expect(try Data(contentsOf: store) == damaged)
       expectSuccess(try place.modelc("verify", "--full", "Huts.sqlite.recovered", "-C", "P"))
       expectRefusal(
