@@ -45,5 +45,8 @@ package struct ModelSubject: Hashable, Sendable {
     (self.version, self.entity, self.property, self.key) = (version, entity, property, key)
   }
 
+  /// `Entity` or `Entity.property`.
+  package var fullName: String { [entity, property].compactMap(\.self).joined(separator: ".") }
+
   var inAnyVersion: ModelSubject { ModelSubject(entity: entity, property: property, key: key) }
 }

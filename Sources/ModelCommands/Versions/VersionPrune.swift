@@ -27,9 +27,7 @@ struct VersionPrune {
     var outcome: Outcome { heir != nil ? .same : plan.isBlocked ? .blocked : .inferred }
     /// What the stores lose that nobody has said may go.
     var losses: [String] {
-      plan.diagnostics.filter { $0.code == .droppedData }.compactMap(\.subject).map { subject in
-        [subject.entity, subject.property].compactMap(\.self).joined(separator: ".")
-      }
+      plan.diagnostics.filter { $0.code == .droppedData }.compactMap { $0.subject?.fullName }
     }
   }
 

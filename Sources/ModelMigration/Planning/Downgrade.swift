@@ -25,9 +25,7 @@ package func downgrade(
   let losses = segments.filter(\.isInferred).flatMap {
     $0.inferred.possibleLosses(path: [$0.versions.first, $0.versions.last].compactMap(\.self))
   }
-  let names = losses.compactMap(\.subject).map { subject in
-    [subject.entity, subject.property].compactMap(\.self).joined(separator: ".")
-  }
+  let names = losses.compactMap { $0.subject?.fullName }
   return Downgrade(
     path: (path.prefix(1) + segments.flatMap { $0.versions.dropFirst() }).map(\.name),
     isMapped: !segments.allSatisfy(\.isInferred), dropped: names,

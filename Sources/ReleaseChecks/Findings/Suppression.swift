@@ -61,11 +61,6 @@ extension Suppression {
   }
 }
 
-extension ModelSubject {
-  /// `Entity` or `Entity.property`.
-  var fullName: String { [entity, property].compactMap(\.self).joined(separator: ".") }
-}
-
 extension String {
   /// The suppressions of a file, in its order.
   func suppressions(file: String) -> [Suppression] {
