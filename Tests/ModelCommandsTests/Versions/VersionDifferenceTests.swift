@@ -78,7 +78,7 @@ import Testing
         | `Visit.rating added (integer16, required, default 3)` | `Visit` |
         | `model: identifiers 1 → 2` |  |
 
-        The version hashes of 4 of 6 entities differ: `Companion`, `Hut`, `Trail`, `Visit`.
+        4 of 6 version hashes differ: `Companion`, `Hut`, `Trail`, `Visit`.
         """)
     let line = VersionDifference(from: hostile(owner: "a|b`c\n"), to: hostile(owner: "d")).markdown()
     #expect(line.contains("| <code>Hut: userInfo.owner 'a&#124;b&#96;c ' → d</code> |  |"))
