@@ -28,7 +28,7 @@ struct RecoverTests {
       #expect(try place.snapshot() == before)
       let recovery = try place.modelc("recover", store, "-C", "T")
       expectSuccess(recovery)
-      #expect(recovery.stdout.hasPrefix("stores/Diary.sqlite is V1, whole\n"), "\(recovery)")
+      #expect(recovery.stdout.hasPrefix("stores/Diary.sqlite is V1, intact\n"), "\(recovery)")
       #expect(try place.snapshot() == untouched)
       let again = try place.modelc("recover", store, "-C", "T")
       #expect(again.stdout.contains("nothing was left"), "\(again)")
