@@ -61,6 +61,31 @@ import Testing
     #expect(try losses(trial, [owner, ManagedObject("Q", 1)]) == left)
   }
 
+  /// What computes with a list, or asks how long it is, does not say which objects are linked.
+  @Test(arguments: [
+    ("attributes: {n: $source.bs.@count}", "", true), ("attributes: {n: '$source.bs[SIZE]'}", "", true),
+    ("attributes: {n: $source.bs.@sum.p}", "", true), ("attributes: {n: 'max:($source.bs.p)'}", "", true),
+    ("attributes: {n: 'SUBQUERY($source.bs, $b, $b.p > 1).@count'}", "", true),
+    ("where: bs.@count > 0", "", true), ("attributes: {n: $source.bs.@count}", "drops: [A.bs]\n", false),
+    ("attributes: {n: $source.bs.@count}", "drops: [B.a]\n", false),
+    ("attributes: {n: '$source.bs[FIRST].p'}", "", false), ("attributes: {n: $source.c.p}", "", false),
+  ])
+  func `links are lost where mappings only count them`(_ way: String, _ drops: String, _ isLost: Bool) throws
+  {
+    let (old, new) = ("attributes: {p: integer64?}", "attributes: {p: integer64?, n: integer64?}")
+    let leads = way.contains(".c.") ? "c: {to: B, inverse: a}" : "bs: {toMany: B, inverse: a}"
+    let trial = try CustomTrial(
+      [
+        "entities:\n  A: {\(old), relationships: {\(leads)}}\n"
+          + "  B: {\(old), relationships: {a: {to: A, inverse: \(leads.prefix { $0 != ":" })}}}\n",
+        "entities:\n  A: {\(new)}\n  B: {\(old)}\n",
+      ], mappings: ["\(drops)entityMappings:\n  AToA: {source: A, destination: A, \(way)}\n"])
+    let linked = ManagedObject("B", 1, values: ["p": .integer(2)], toOne: ["a": objectID("A", 1)])
+    #expect(try losses(trial, [ManagedObject("A", 1), linked]) == (isLost ? ["MC3111 B.a 1"] : []))
+    let path = try planPath(from: "V1", models: [trial.model], custom: trial.custom)
+    #expect(path.diagnostics.contains { $0.code == .droppedData } == isLost)
+  }
+
   @Test func `plans name what inferred steps after a mapping lose`() throws {
     let other = "  B: {attributes: {y: string?}}\n"
     let trial = try CustomTrial(

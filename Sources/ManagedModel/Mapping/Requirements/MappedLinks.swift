@@ -96,9 +96,7 @@ package struct MappedLinks {
   private func isCarried(_ name: String, _ ends: Ends) -> Bool {
     let mapping = ends.from
     let reference = PropertyReference(entity: mapping.sourceEntityName ?? "", property: name)
-    if mapping.policyName != nil || mapping.attributeMappings.contains(where: { $0.value.reads(name) }) {
-      return true
-    }
+    if mapping.policyName != nil || isInValues(name, of: mapping) { return true }
     // Of an entity that is split, not all that is made of it has the relationship.
     return mapping.relationshipMappings.contains { property in
       property.value.reads(name) && leads(property.name, ends)
@@ -107,6 +105,16 @@ package struct MappedLinks {
         && ends.to.relationshipMappings.contains {
           $0.referrers.contains(reference) && leads($0.name, (ends.to, mapping))
         }
+  }
+
+  /// Whether an attribute gets a value through the relationship: of a list that of one object, at a place, since counts and
+  /// sums of it do not say which objects are linked.
+  private func isInValues(_ name: String, of mapping: EntityMapping) -> Bool {
+    let isList = source.relationship(named: name, of: mapping.sourceEntityName ?? "")?.isToMany == true
+    return mapping.attributeMappings.map(\.value).contains { value in
+      guard isList, case .expression(let expression) = value else { return value.reads(name) }
+      return expression.takesOne(of: name)
+    }
   }
 
   /// Whether the destination's relationship may lead to what becomes of the other end's objects.
@@ -137,7 +145,7 @@ package struct MappedLinks {
         let own = ends.from
         let readers = own.relationshipMappings.filter { $0.value.reads(ordered.name) }
         guard readers.count == 1, readers[0].value.isOne(of: ordered.name), own.policyName == nil,
-          !own.attributeMappings.contains(where: { $0.value.reads(ordered.name) })
+          !isInValues(ordered.name, of: own)
         else { return false }
         return source.inverse(of: ordered).map { isCarried($0.name, (ends.to, own)) } != true
       }
@@ -213,5 +221,13 @@ extension Expression {
       [.evaluatedObject, .variable("source"), .variable("sources")].contains($0.root)
     }
     .map { Array($0.keys.drop { $0.hasPrefix("@") }) }
+  }
+
+  /// Whether it reads an object of the source's list at a place, as in `$source.stops[FIRST].name`.
+  fileprivate func takesOne(of name: String) -> Bool {
+    if case .index(of: let list, let place) = self, place != .size {
+      return list.keysOfSource.first?.first == name
+    }
+    return parts.contains { $0.takesOne(of: name) }
   }
 }
