@@ -131,7 +131,7 @@ extension Diagnostic {
     case .unhashedFactChanged where unhashedFacts.contains(other.code): nil
     case .storesNotInferred:
       // Of the same stores; what becomes of them is said already, where it is the same.
-      Note("also: \(other.message.trimmingPrefix(message.prefix { $0 != ":" } + ": "))", place: other.place)
+      Note("also: \(outcome == other.outcome ? other.reason ?? "" : other.message)", place: other.place)
     default: Note(code == other.code ? "also: \(other.message)" : other.message)
     }
   }

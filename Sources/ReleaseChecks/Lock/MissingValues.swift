@@ -117,11 +117,10 @@ extension Diagnostic {
   static func notInferred(
     _ problem: MissingValues.Problem, _ stores: UserStores, _ current: ModelVersion
   ) -> Self {
-    Self(
+    let outcome = problem.isLoss ? "lose values" : "\(problem.isSure ? "do" : "may") not migrate"
+    return Self(
       .storesNotInferred, problem.isSure ? stores.severity : .warning,
-      "stores of \(stores.label) "
-        + (problem.isLoss ? "lose values" : "\(problem.isSure ? "do" : "may") not migrate")
-        + ": \(problem.message)",
+      "stores of \(stores.label) \(outcome): \(problem.message)",
       subject: problem.subject, related: [ModelSubject(version: stores.revision ?? stores.version.name)],
       place: current.sourceMap?.nearestRange(to: problem.subject),
       notes: stores.here(problem.subject) + [
@@ -133,6 +132,7 @@ extension Diagnostic {
                 ? "the app does not open them; a fresh install works"
                 : "the app does not open a store with such a row; a fresh install works"))
       ],
-      help: problem.help, cocoaCode: problem.isLoss ? nil : 134110)
+      help: problem.help, cocoaCode: problem.isLoss ? nil : 134110
+    ).with { ($0.outcome, $0.reason) = (outcome, problem.message) }
   }
 }
