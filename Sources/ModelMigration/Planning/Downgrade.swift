@@ -22,8 +22,11 @@ package func downgrade(
 ) -> Downgrade? {
   guard let path = model.downgrade(fromAnyOf: [source.name], to: target), path.count > 1 else { return nil }
   let segments = path.segments(of: model, custom: custom, rule: .auto, stops: [], isContinuation: false)
-  let losses = segments.filter(\.isInferred).flatMap {
-    $0.inferred.possibleLosses(path: [$0.versions.first, $0.versions.last].compactMap(\.self))
+  let losses = segments.indices.filter { segments[$0].isInferred }.flatMap { place -> [Diagnostic] in
+    let ends = [segments[place].versions.first, segments[place].versions.last].compactMap(\.self)
+    return segments[place].inferred.possibleLosses(path: ends).filter {
+      segments[..<place].mayHold($0.subject)
+    }
   }
   let names = losses.compactMap { $0.subject?.fullName }
   return Downgrade(

@@ -182,7 +182,11 @@ struct PathPlanner {
     found += keptLossFindings(isInferred: way.segments.allSatisfy { $0.custom == nil })
     found += way.listed.checkHandlers(of: way.segments, among: request.custom.stageHandlers)
     let later = way.segments.dropFirst()
-    found += later.flatMap { $0.lossesAsLaterStep(accepted: options.acceptedLosses) }
+    for place in later.indices {
+      let losses = later[place].lossesAsLaterStep(accepted: options.acceptedLosses)
+      let isComputed = !way.listed.isEmpty || !way.pending.isEmpty
+      found += losses.filter { isComputed || way.segments[..<place].mayHold($0.subject) }
+    }
     let inferred = later.filter { $0.custom == nil }
     return found + inferred.flatMap(\.inferenceErrors) + inferred.flatMap(\.conditionsAsLaterStep)
   }

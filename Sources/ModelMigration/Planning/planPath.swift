@@ -54,7 +54,14 @@ package func planPath(
       isOpen: !diagnostics.hasErrors)
     diagnostics += composed.possibleLosses(path: passed)
   } else {
-    diagnostics += segments.filter(\.isInferred).flatMap { $0.inferred.possibleLosses(path: $0.versions) }
+    let isComputed =
+      !model.handledStages(along: passed).isEmpty
+      || !custom.pendingSteps(of: model.name, along: passed, done: []).isEmpty
+    for (place, segment) in segments.enumerated() {
+      diagnostics += segment.lossesAsLaterStep(accepted: []).filter {
+        isComputed || segments[..<place].mayHold($0.subject)
+      }
+    }
   }
   if model.isDowngradePath(passed) { diagnostics = diagnostics.map { $0.inDowngrade() } }
   let proposed = (diagnostics.map { located($0, path: path) }).proposingMappings(
@@ -69,7 +76,7 @@ package func planPath(
 extension SegmentPath {
   /// What the models alone say of it, for any store.
   fileprivate var pathFindings: [Diagnostic] {
-    if !isInferred { return diagnostics + lossesAsLaterStep(accepted: []) }
+    if !isInferred { return diagnostics }
     return zip(versions, versions.dropFirst()).flatMap { from, to in
       let (step, found) = inferMappingModel(from: from, to: to)
       return found + step.conditions(from: from, to: to)

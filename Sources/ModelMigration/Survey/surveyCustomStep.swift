@@ -261,6 +261,29 @@ extension SegmentPath {
   }
 }
 
+extension ArraySlice<SegmentPath> {
+  /// Whether stores of the first version may have at the last one what a loss is about: not what came on the path, empty or
+  /// with one value for all. What runs between segments may write anything.
+  func mayHold(_ lost: ModelSubject?) -> Bool {
+    guard let step = last?.mappingModel, let model = last?.versions.last?.model else { return true }
+    let kinds = EntityHierarchy(model).descendantNames(includingSelf: lost?.entity ?? "")
+    return step.entityMappings.contains { mapping in
+      if mapping.policyName != nil { return true }
+      guard let source = mapping.sourceEntityName, kinds.contains(mapping.destinationEntityName ?? "") else {
+        return false
+      }
+      let found = lost?.property.flatMap(mapping.propertyMapping)
+      // A mapping that a person wrote may give links from the other side.
+      if let found, found.referrers.isEmpty, case .constant = found.value,
+        step.isInferred || mapping.attributeMappings.contains(found)
+      {
+        return false
+      }
+      return dropLast().mayHold(ModelSubject(entity: source, property: found?.value.sourceName))
+    }
+  }
+}
+
 extension Diagnostic {
   static var textsAreUTF16: Self {
     Self(

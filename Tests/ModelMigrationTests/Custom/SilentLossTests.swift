@@ -107,6 +107,33 @@ import Testing
     }
   }
 
+  /// What V2 has, empty or with one value for all, and V4 no more is in no store of V1.
+  @Test(arguments: [false, true])
+  func `plans name nothing as lost that comes after the store's version`(isMappedLast: Bool) throws {
+    let (first, mapping) = ("x: string?", "{source: A, destination: A, attributes: {x: 'trim($source.x)'}}")
+    let added = first + ", y: string?, z: integer64 = 3"
+    let trial = try CustomTrial(
+      [
+        "entities:\n  A: {attributes: {\(first)}}\n",
+        "entities:\n  A: {attributes: {\(added)}}\n  B: {attributes: {t: string?}}\n",
+        "entities:\n  A: {attributes: {\(added), w: string?}}\n  B: {attributes: {t: string?}}\n",
+        "entities:\n  A: {attributes: {\(first), w: string?}}\n",
+      ],
+      mappings: ["", "", ""].enumerated().map {
+        $0.offset == (isMappedLast ? 2 : 1) ? "entityMappings: {AToA: \(mapping)}" : ""
+      })
+    func isLost(_ version: String) throws -> Bool {
+      try planPath(from: version, models: [trial.model], custom: trial.custom).diagnostics
+        .contains { $0.code == .droppedData }
+    }
+    let (early, late) = (try isLost("V1"), try isLost("V2"))
+    #expect(!early && late)
+    try withTemporaryFolder { folder in
+      let plan = try trial.plan(try trial.store(objects("A", ["x": .string("a")]), in: folder))
+      #expect(!plan.isBlocked && !plan.diagnostics.contains { $0.code == .droppedData })
+    }
+  }
+
   @Test func `a comparison leaves rows without a value out, beside any function`() throws {
     let trial = try CustomTrial(
       [Self.texts, Self.texts + "  B: {attributes: {x: string?}}\n"],
