@@ -18,7 +18,7 @@ package struct VersionStep: Sendable {
   let changedEntities: [(old: EntityDescription, new: EntityDescription)]
   /// The first mapping to each entity of the later version.
   private let mappings: [String: EntityMapping]
-  /// Entities of the earlier version whose objects go on, each with the first mapping that takes them.
+  /// Entities of the earlier version whose objects go on, each with the mapping to its counterpart, or the first that takes them.
   private let takers: [String: EntityMapping]
   /// What has no place in the later version, and no mapping says so.
   let lost: [Removal]
@@ -41,7 +41,8 @@ package struct VersionStep: Sendable {
     }
     let mappings = first(mapping.entityMappings) { $0.destinationEntityName }
     self.mappings = mappings
-    takers = first(mapping.entityMappings.filter { $0.mappingType != .remove }) { $0.sourceEntityName }
+    let makers = mapping.entityMappings.filter { $0.mappingType != .remove }
+    takers = first(makers.filter { $0.mapsToCounterpart(in: after) } + makers) { $0.sourceEntityName }
     // Of mappings that do not fit nothing is known.
     let unknown = custom?.diagnostics.hasErrors == true ? Set(written.compactMap(\.sourceEntityName)) : []
     lost = mapping.removals(from: before, to: after, written: names).filter { !unknown.contains($0.entity) }

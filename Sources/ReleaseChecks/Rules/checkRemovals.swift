@@ -90,6 +90,22 @@ extension VersionStep {
       && new.listedClasses?.contains(mapping.destinationEntityName ?? "") == false
   }
 
+  /// Of a relationship that goes on, the entities to whose objects it has no links now.
+  fileprivate func entitiesLeft(by lost: Removal) -> [String] {
+    let heir = taker(ofEntity: lost.entity)?.destinationEntityName ?? ""
+    guard let past = lost.property.flatMap({ before.relationship(named: $0, of: lost.entity) }),
+      after.relationships(of: heir).contains(where: {
+        !$0.isTransient && $0.canonicalName == past.canonicalName
+      })
+    else { return [] }
+    let links = MappedLinks(mapping, from: before, to: after)
+    let owners = links.taken(lost.entity)
+    return links.taken(past.destinationEntityName).filter { other in
+      before.entity(named: other)?.isAbstract == false
+        && !owners.contains { links.carries(past, from: $0, to: other) }
+    }
+  }
+
   /// The configuration that had an entity and has it no more: a store that is opened with it loses the objects.
   fileprivate func configurationLeft(by entity: String, as heir: String) -> String? {
     old.model.configurations.first { past in
@@ -108,36 +124,45 @@ extension String {
 
 extension Diagnostic {
   fileprivate static func removedSilently(_ removal: Removal, _ step: VersionStep) -> Self {
-    let destination = step.mapping.mappings(fromEntity: removal.entity).first?.destinationEntityName
-    let what = removal.property == nil ? "objects" : "values"
-    let left = destination.flatMap { step.configurationLeft(by: removal.entity, as: $0) }
+    let destination = step.taker(ofEntity: removal.entity)?.destinationEntityName
+    let isKept = destination != nil && removal.property == nil
+    let left = isKept ? destination.flatMap { step.configurationLeft(by: removal.entity, as: $0) } : nil
+    let others = step.entitiesLeft(by: removal)
+    let (name, old) = ("'\(removal.name)'", "of '\(step.old.name)'")
+    let message =
+      if !others.isEmpty {
+        "links of \(name) \(old) to objects of \(others.quoted()) have no place in '\(step.new.name)', and nothing says that this is intended"
+      } else if let left {
+        "\(name) is no longer in the configuration '\(left)', and stores that are opened with it have no place for it"
+      } else if isKept {
+        "no container lists \(name) now, as those \(old) did, and nothing says that this is intended"
+      } else if step.new.notation == .swiftData {
+        "\(name) \(old) is removed, and nothing says that this is intended"
+      } else if step.isWritten(removal.entity) {
+        "no mapping of '\(removal.entity)' to '\(step.new.name)' reads \(name) \(old), and nothing says that this is intended"
+      } else {
+        "'\(step.new.name)' has no place for \(name) \(old), and does not retire it"
+      }
+    let what = removal.property == nil ? "objects" : others.isEmpty ? "values" : "links"
     return Self(
-      .undeclaredRemoval, .error,
-      removal.property == nil && left != nil
-        ? "'\(removal.name)' is no longer in the configuration '\(left ?? "")', and stores that are opened with it have no place for it"
-        : destination != nil && removal.property == nil
-          ? "no container lists '\(removal.name)' now, as those of '\(step.old.name)' did, and nothing says that this is intended"
-          : step.new.notation == .swiftData
-            ? "'\(removal.name)' of '\(step.old.name)' is removed, and nothing says that this is intended"
-            : step.isWritten(removal.entity)
-              ? "no mapping of '\(removal.entity)' to '\(step.new.name)' reads '\(removal.name)' of '\(step.old.name)', and nothing says that this is intended"
-              : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not retire it",
+      .undeclaredRemoval, .error, message,
       subject: step.subject(destination),
       related: [
         ModelSubject(version: step.old.name, entity: removal.entity, property: removal.property)
       ],
       notes: [
-        Note(
-          "users' \(what) are lost with it", place: step.formerPlace(removal.entity, removal.property))
+        Note("users' \(what) are lost with it", place: step.formerPlace(removal.entity, removal.property))
       ],
       help: [
         "if that is intended, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"
           + (removal.property != nil && step.written.contains { $0.droppedProperties != nil }
             ? ", or under `drops:` in the mapping" : "")
       ]
-        + (destination != nil && removal.property == nil
+        + (isKept
           ? [left.map { "if not, leave it in '\($0)'" } ?? "if not, list it again: `\(removal.name).self`"]
-          : removal.renamingHelp(in: step)))
+          : others.isEmpty
+            ? removal.renamingHelp(in: step)
+            : ["if not, let '\(removal.property ?? "")' lead to objects of \(others.quoted()) too"]))
   }
 }
 

@@ -76,6 +76,37 @@ import Testing
     #expect(step.checkRemovals().allSatisfy { $0.help.first?.contains("drops:") == true })
   }
 
+  @Test func `links of a relationship that goes on are lost to the objects that it no longer leads to`() {
+    for (old, new, name, entity) in [
+      ("P, abstract\nA < P\nB < P\nQ\n  p -> P", "P, abstract\nA\nB < P\nQ\n  p -> P", "Q.p", "A"),
+      ("A\nB\nQ\n  p -> A", "A\nB\nQ\n  p -> B", "Q.p", "A"),
+    ] {
+      let found = VersionStep(from: versionOf("V1", old), to: versionOf("V2", new)).checkRemovals()
+      #expect(
+        found.map(\.message) == [
+          "links of '\(name)' of 'V1' to objects of '\(entity)' have no place in 'V2', and nothing says that this is intended"
+        ])
+      // Another name is given to nothing that is there.
+      #expect(found.flatMap(\.help).last == "if not, let 'p' lead to objects of '\(entity)' too")
+    }
+  }
+
+  @Test func `what goes into two entities is lost where its own one is`() throws {
+    let text = """
+      from: V1
+      to: V2
+      entityMappings: {DToE: {source: D, destination: E}, DToD: {source: D, destination: D}}
+
+      """
+    let (old, new) = (versionOf("V1", "D\n  x: string"), versionOf("V2", "D\nE"))
+    let mappings = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml").mappingModels
+    let (mapping, found) = mappings.resolved(from: old, to: new, isForGate: true)
+    let written = MappingChecks.Step(
+      from: old, to: new, mappingModels: mappings, mappingModel: mapping, diagnostics: found)
+    let removed = VersionStep(from: old, to: new, mapping: written).checkRemovals()
+    #expect(removed.map { $0.subject?.entity } == ["D"])
+  }
+
   @Test func `an entity that leaves a configuration leaves its stores`() {
     func found(_ now: [String]) -> [String] {
       findings(VersionStep.checkRemovals, "A\nB", "A\nB") { old, new in
