@@ -5,8 +5,10 @@ import ManagedModel
 /// Only findings that count are folded, so that what somebody allowed hides nothing that nobody did.
 func folded(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFinding] {
   let subjects = Dictionary(
-    firstOf: models.map { ($0.name, (model: $0.model, files: VersionFiles(of: $0.model))) })
-  let causes = findings.indices.filter { findings[$0].counts && findings[$0].diagnostic.isCause }
+    firstOf: models.map { ($0.name, (checked: $0, files: VersionFiles(of: $0.model))) })
+  let causes = findings.indices.filter {
+    findings[$0].counts && (findings[$0].diagnostic.isCause || findings[$0].kind == .compile)
+  }
   var spots: [Spot: Int] = [:]
   var causeOf: [Int: Int] = [:]
   for index in findings.indices where findings[index].counts {
@@ -14,7 +16,8 @@ func folded(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFind
     let cause = subjects[finding.model].flatMap { subject in
       causes.first { cause in
         cause != index && findings[cause].model == finding.model
-          && findings[cause].diagnostic.causes(finding, in: subject.model, subject.files)
+          && (findings[cause].diagnostic.causes(finding, in: subject.checked.model, subject.files)
+            || findings[cause].isMapping(subject.checked.mappings, of: finding, subject.files))
       }
     }
     if let cause {
@@ -138,16 +141,31 @@ extension Diagnostic {
 }
 
 extension CheckFinding {
+  /// Whether it is an error of a mapping file that might carry what another finding says is lost, or is missing.
+  fileprivate func isMapping(
+    _ mappings: MappingChecks, of other: CheckFinding, _ files: VersionFiles
+  ) -> Bool {
+    let found = other.diagnostic
+    guard kind == .compile, diagnostic.severity == .error, let file = diagnostic.place?.file,
+      mappings.files[file] != nil, other.kind == .lint,
+      found.code.family == .data || [.undeclaredRemoval, .likelyRename].contains(found.code)
+    else { return false }
+    let version = files.version(of: found)
+    return !mappings.places.contains { $0.key.last == version && $0.value != file }
+  }
+
   /// The most notes about findings that were folded.
   private static let noteLimit = 4
 
   fileprivate mutating func noteFolded() {
-    let others = diagnostic.isEdit ? folded.filter { $0.code != diagnostic.code } : []
+    // What an edit or a broken mapping file leads to may be no more than that.
+    let isCounted = diagnostic.isEdit || !diagnostic.isCause
+    let others = isCounted ? folded.filter { $0.code != diagnostic.code } : []
     if !others.isEmpty {
       let words = others.count == 1 ? "1 more finding follows" : "\(others.count) more findings follow"
       diagnostic.notes.append("\(words) from it: \(others.codeCounts)")
     }
-    let noted = diagnostic.isEdit ? folded.filter { $0.code == diagnostic.code } : folded
+    let noted = isCounted ? folded.filter { $0.code == diagnostic.code } : folded
     var notes = noted.compactMap(diagnostic.note)
     if notes.count > Self.noteLimit {
       let rest = notes.count - Self.noteLimit

@@ -46,6 +46,21 @@ import Testing
     }
   }
 
+  @Test func `what a file that cannot be read would say follows from that`() throws {
+    try ReleasedProject.with { project in
+      try project.edit(v3, "      warden: string?\n", "")
+      let text =
+        "from: V2\nto: V3\ndrops: [Hut.warden]\nentityMappings: {HutToHut: {source: Hut, destination: Hut}}\n"
+      try project.write(text, to: mapping)
+      #expect(try project.check().code == 0)
+      try project.write(text.replacing("{HutToHut: {", with: "{HutToHut: [ }, {"), to: mapping)
+      let found = try project.check().found.filter { $0.severity == "error" }
+      #expect(found.map(\.code) == ["MC0001"], "\(found)")
+      #expect(
+        found.flatMap(\.notes).map(\.message).contains { $0.hasPrefix("1 more finding follows from it") })
+    }
+  }
+
   @Test func `a policy is renamed, and the mapping with it`() throws {
     try ReleasedProject.with { project in
       let text = """
