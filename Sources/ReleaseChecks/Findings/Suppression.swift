@@ -34,15 +34,14 @@ struct Suppression: Hashable {
     }
   }
 
-  /// - Parameter isExact: whether it has to name what is removed: a class, and its line, have what is removed later too.
+  /// - Parameter isExact: whether it has to name what is removed: a class, its line, and a version have what is removed later too.
   func covers(_ finding: Diagnostic, isExact: Bool = true) -> Bool {
     // Who has said of a removal that it is meant has said that nothing was renamed.
     let isRemoval = code == .undeclaredRemoval && finding.code == .likelyRename && subject?.name != nil
     // Of numbers that a store shows, that no store does.
     let isNarrowing = code == .numericNarrowing && finding.code == .numbersMayNotFit
     guard finding.code == code || isRemoval || isNarrowing else { return false }
-    let stated = subject.map { Set([$0.name].compactMap(\.self)) } ?? words
-    let names = subject?.name == nil && subject?.version != nil ? nil : stated
+    let names = subject.map { Set([$0.name].compactMap(\.self)) } ?? words
     let removed = finding.related.map(\.fullName)
     if isExact, code == .undeclaredRemoval, names?.isDisjoint(with: removed) == true { return false }
     if let subject { return subject.covers(finding) }
