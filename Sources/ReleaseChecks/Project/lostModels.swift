@@ -63,7 +63,7 @@ extension Project {
           : "`\(git) checkout $(\(git) rev-list -1 HEAD -- \(versionListFileName))~ -- \(versionListFileName)`",
         beside: first)
     }
-    return lost.sorted { $0.key < $1.key }.map(\.value)
+    return lost.sorted { $0.key < $1.key }.map { $0.isLeftOut ? .leftOut($0) : $1 }
   }
 
   /// The same of a build and an earlier one: models of that whose stores no model of today opens.
@@ -170,6 +170,14 @@ extension Diagnostic {
       "this clone does not have the content of \(submodules.quoted()): packages in a submodule are not checked there",
       help: [
         "`git submodule update --init`; in CI, `submodules: true` (actions/checkout) or `GIT_SUBMODULE_STRATEGY: normal`"
+      ])
+  }
+
+  fileprivate static func leftOut(_ path: String) -> Self {
+    Self(
+      .lackingGitObject, .warning, "this sparse checkout leaves out '\(path)': its model is not checked",
+      help: [
+        "`git sparse-checkout add \((pathInRepository(path) ?? path).shellWord)`; in CI, list it under `sparse-checkout:`"
       ])
   }
 

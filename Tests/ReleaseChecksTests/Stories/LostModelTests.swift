@@ -253,6 +253,24 @@ import Testing
     }
   }
 
+  @Test func `a model that a sparse checkout leaves out is not missing, but not checked`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      for app in ["A", "B"] {
+        try repository.write(
+          "<model><entity name=\"\(app)\"/></model>",
+          to: "\(app)/\(app).xcdatamodeld/\(app).xcdatamodel/contents")
+      }
+      try repository.commit("two apps")
+      try repository.git("sparse-checkout", "set", "--cone", "A")
+      let found = try new(project, "--against", "HEAD").filter { ["MC7054", "MC0019"].contains($0.code) }
+      #expect(found.map { "\($0.code) \($0.severity)" } == ["MC0019 warning"], "\(found)")
+      try repository.git("rm", "-rqf", "--sparse", "B")
+      try repository.commit("one app")
+      #expect(try new(project, "--against", "HEAD~1").contains { $0.code == "MC7054" })
+    }
+  }
+
   @Test func `an app's package is gone, and another app has one, of its name or not`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
