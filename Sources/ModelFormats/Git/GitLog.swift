@@ -8,8 +8,9 @@ package struct GitLog {
     package var id: String
     /// When it was made, in ISO 8601.
     package var date: String
-    /// The files that it brought or changed, by their paths from the repository's top.
-    package var files: [(path: String, blob: String)] = []
+    /// The files that it brought or changed, by their paths from the repository's top, and those that they had before, where
+    /// it only called them otherwise.
+    package var files: [(path: String, blob: String, former: String?)] = []
   }
 
   package var commits: [Commit] = []
@@ -42,7 +43,7 @@ package func readGitLog(
   let arguments =
     [
       "--literal-pathspecs", "-c", "log.showSignature=false", "log", tips, "--full-history", "-m", "--root",
-      "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color",
+      "--raw", "-z", "--no-abbrev", "--find-renames=100%", "--no-ext-diff", "--no-textconv", "--no-color",
       "--decorate=no", "--format=%H %cI", "--max-count=\(limits.commits + 1)", "--",
     ] + paths
   let run = try runGit(arguments, input: "", in: folder, limit: GitLimits.bytes, seconds: limits.seconds)
@@ -58,21 +59,25 @@ package func readGitLog(
   return log
 }
 
-/// Takes git's output apart: `<commit> <date>`, then for each file `:<modes> <blobs> <kind>` and its path; each ends with
-/// a zero byte.
+/// Takes git's output apart: `<commit> <date>`, then for each file `:<modes> <blobs> <kind>` and its path, a former one before
+/// it; each ends with a zero byte.
 private func gitLog(_ output: Data, isWhole: Bool) -> GitLog {
   var log = GitLog()
   var pieces = output.split(separator: 0, omittingEmptySubsequences: false)
   // What an ended program wrote last may be the half of something.
   if !isWhole { pieces = pieces.dropLast() }
-  var entry: [Substring]?
+  var (entry, former): ([Substring]?, String?) = (nil, nil)
   for piece in pieces {
     let text = String(decoding: piece, as: UTF8.self)
     if let words = entry {
-      if words.count == 5, words[4] != "D", words[1] != "160000", words[1] != "120000" {
-        log.commits.indices.last.map { log.commits[$0].files.append((text, String(words[3]))) }
+      if words.last?.hasPrefix("R") == true, former == nil {
+        former = text
+        continue
       }
-      entry = nil
+      if words.count == 5, words[4] != "D", words[1] != "160000", words[1] != "120000" {
+        log.commits.indices.last.map { log.commits[$0].files.append((text, String(words[3]), former)) }
+      }
+      (entry, former) = (nil, nil)
       continue
     }
     let line = text.drop { $0 == "\n" }

@@ -34,10 +34,15 @@ package struct VersionHistory {
     }
     if all.isEmpty { return nil }
     self.folder = folder
+    // What versions are called now, by the names that they had before a commit.
+    var renamed: [String: String] = [:]
     for (age, commit) in all.enumerated() {
-      for name in commit.files.compactMap({ Self.name(ofVersionAt: $0.path) }) {
-        let date = String(commit.date.prefix(10))
-        origins[name] = Origin(date: date, commit: commit.id, place: all.count - age)
+      let names = renamed
+      for file in commit.files {
+        guard let name = Self.name(ofVersionAt: file.path) else { continue }
+        let (own, date) = (names[name] ?? name, String(commit.date.prefix(10)))
+        origins[own] = Origin(date: date, commit: commit.id, place: all.count - age)
+        if let former = file.former.flatMap(Self.name(ofVersionAt:)) { renamed[former] = own }
       }
     }
   }

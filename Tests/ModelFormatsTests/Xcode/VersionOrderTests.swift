@@ -84,6 +84,23 @@ import Testing
     #expect(entity.names == ["Beta", "Alpha"])
   }
 
+  @Test func `a version that is called otherwise later came when it came`() throws {
+    try Repository.with { repository in
+      let package = repository.folder.appending(path: "App.xcdatamodeld")
+      for (place, name) in ["Partner", "Folio", "Second"].enumerated() {
+        try write([name: hut("a\(place)")], to: package)
+        try repository.commit("a version")
+      }
+      for (old, new) in [("Partner", "Zero"), ("Zero", "First")] {
+        let place = "App.xcdatamodeld/"
+        try repository.git("mv", "\(place)\(old).xcdatamodel", "\(place)\(new).xcdatamodel")
+        try repository.commit("another name")
+      }
+      let model = try #require(readXcodeModelPackage(at: package).model)
+      #expect(model.versions.map(\.name) == ["First", "Folio", "Second"] && !model.isOrderGuessed)
+    }
+  }
+
   @Test func `the history in git says it before identifiers do`() throws {
     try Repository.with { repository in
       let package = repository.folder.appending(path: "App/Äpp.xcdatamodeld")

@@ -86,7 +86,7 @@ package final class ModelHistory {
       guard isPackage else { return [Content(commit: commit)] }
       return commit.files.filter { file in
         file.path.pathParts.last == "contents" && seen.insert(file.blob).inserted
-      }.map { Content(commit: commit, file: $0) }
+      }.map { Content(commit: commit, file: ($0.path, $0.blob)) }
     }[...]
   }
 
