@@ -64,8 +64,8 @@ extension StoreDatabase {
 }
 
 extension MigrationPlan {
-  /// Whether a mapping of a segment reads a source property, which is followed to where the segments before carry it: for certain,
-  /// so of one entity, which no filter and no handler lies in front of.
+  /// Whether a mapping of a segment reads a source property, which is followed to where the segments before carry it: for
+  /// certain, so of one entity, which no filter and no handler lies in front of.
   fileprivate func readsFile(of subject: ModelSubject?) -> Bool {
     guard let entity = subject?.entity, let property = subject?.property else { return false }
     var place = PropertyReference(entity: entity, property: property)

@@ -34,7 +34,7 @@ struct Suppression: Hashable {
     }
   }
 
-  /// - Parameter isExact: whether it has to name what is removed: a class, its line, and a version have what is removed later too.
+  /// - Parameter isExact: whether it has to name what is removed: classes, lines and versions have what is removed later too.
   func covers(_ finding: Diagnostic, isExact: Bool = true) -> Bool {
     // Who has said of a removal that it is meant has said that nothing was renamed.
     let isRemoval = code == .undeclaredRemoval && finding.code == .likelyRename && subject?.name != nil

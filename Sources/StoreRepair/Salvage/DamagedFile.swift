@@ -127,8 +127,8 @@ struct DamagedFile {
     return walk
   }
 
-  /// Leaf pages that no tree leads to any more, because a page above them is damaged. Free pages, which hold what was deleted, are
-  /// not among them.
+  /// Leaf pages that no tree leads to any more, because a page above them is damaged. Free pages, which hold what was deleted,
+  /// are not among them.
   ///
   /// - Returns: also whether they may be free all the same, because the list of free pages is damaged too.
   mutating func takeLostPages() throws -> (numbers: [Int], mayBeFree: Bool) {

@@ -5,8 +5,8 @@ import PersistentStore
 extension Database {
   /// The rows that `Z_PRIMARYKEY` should have: as they are recorded, unless the rows of the tables tell of other numbers.
   ///
-  /// A number that is missing, out of all bounds, or that explains fewer rows than the model's own numbering, gives way to the one that
-  /// Core Data would have given a new store; where a table of one entity has one number throughout, that is the number.
+  /// A number that is missing, out of all bounds, or that explains fewer rows than the model's own numbering, gives way to the one
+  /// that Core Data would have given a new store; where a table of one entity has one number throughout, that is the number.
   func expectedEntityRows(_ physical: PhysicalSchema, hierarchy: EntityHierarchy) throws -> [PhysicalSchema
     .EntityRow]
   {

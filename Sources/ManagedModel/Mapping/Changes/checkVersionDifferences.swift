@@ -2,7 +2,8 @@ extension VersionedModel {
   /// Findings about the versions of a model, compared with each other.
   ///
   /// - Returns: for a version whose hashes equal an earlier one's, MC2103 where facts differ (an error where stores lack
-  ///   a derived attribute's column) and MC2105 where none does, never both; MC2104 where an entity differs from its predecessor by a hash modifier alone.
+  ///   a derived attribute's column) and MC2105 where none does, never both; MC2104 where an entity differs from its predecessor
+  ///   by a hash modifier alone.
   package func checkVersionDifferences() -> [Diagnostic] {
     hashEqualVersions.map { pair in
       pair.changes.isEmpty ? .sameVersion(pair, isDraft: self.isDraft(pair.version)) : .sameHashes(pair)

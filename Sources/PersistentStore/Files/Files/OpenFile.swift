@@ -85,8 +85,8 @@ package final class OpenFile: @unchecked Sendable {
 
   /// Gives this file the permissions and the owner of another.
   ///
-  /// - Parameter isNew: whether it takes no other file's place. Its user may write it then; where the owner may not be given away, it
-  ///   is that user's alone, because others were trusted with the other one by its owner.
+  /// - Parameter isNew: whether it takes no other file's place. Its user may write it then; where the owner may not be given away,
+  ///   it is that user's alone, because others were trusted with the other one by its owner.
   package func takeOwnership(of other: FileStatus, isNew: Bool) throws(SystemError) {
     let own = try status()
     var permissions = isNew ? other.permissions | 0o600 : other.permissions
