@@ -168,8 +168,5 @@ extension [Diagnostic] {
   package func refuse() throws(DiagnosticsError) { if !isEmpty { throw DiagnosticsError(self) } }
 
   /// By file, place, code and message, each once.
-  package var ordered: [Diagnostic] {
-    var seen: Set<Diagnostic> = []
-    return filter { seen.insert($0).inserted }.sorted { $0.sortKey < $1.sortKey }
-  }
+  package var ordered: [Diagnostic] { unique.sorted { $0.sortKey < $1.sortKey } }
 }

@@ -4,3 +4,16 @@ extension Dictionary {
     self.init(pairs, uniquingKeysWith: { first, _ in first })
   }
 }
+
+extension Sequence {
+  /// Of each key the first element, in their order.
+  package func unique<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
+    var seen: Set<Key> = []
+    return filter { seen.insert(key($0)).inserted }
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// Each once, in the order of their first appearance.
+  package var unique: [Element] { unique(by: \.self) }
+}

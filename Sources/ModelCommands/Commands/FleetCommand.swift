@@ -136,9 +136,7 @@ struct FleetSummary {
   var warnings: [Failure] {
     byCode(
       stores.values.filter { $0.status != .failed }.flatMap { store in
-        var codes: Set<String> = []
-        return (store.diagnostics ?? []).filter { $0.severity == "warning" && codes.insert($0.code).inserted }
-          .map { (store, $0) }
+        (store.diagnostics ?? []).filter { $0.severity == "warning" }.unique { $0.code }.map { (store, $0) }
       })
   }
 

@@ -19,8 +19,7 @@ extension Project {
       }
     }
     if arguments.isEmpty { found = try ownLanguageFiles().map { ($0, false) } }
-    var seen: Set<String> = []
-    return found.filter { seen.insert(URL(filePath: $0.path).standardizedFileURL.path).inserted }
+    return found.unique { URL(filePath: $0.path).standardizedFileURL.path }
   }
 
   /// The version files and lists of the models, the mapping files and what stands beside packages.

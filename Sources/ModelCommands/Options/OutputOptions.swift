@@ -50,8 +50,7 @@ struct OutputOptions: ParsableArguments {
   /// Writes findings to standard error; where JSON was asked for they are part of the result instead.
   func report(_ diagnostics: [Diagnostic], minimum: Diagnostic.Severity = .information) {
     // A finding of several steps is printed once.
-    var seen: Set<Diagnostic> = []
-    let shown = diagnostics.filter { $0.severity >= minimum && seen.insert($0).inserted }.map(\.runnable)
+    let shown = diagnostics.filter { $0.severity >= minimum }.unique.map(\.runnable)
     guard !writesJSON, !shown.isEmpty else { return }
     var renderer = TextDiagnosticRenderer(usesColor: color.usesColor(on: STDERR_FILENO))
     writeTerminal(renderer.render(shown), to: .standardError)

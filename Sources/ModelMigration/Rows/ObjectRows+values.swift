@@ -120,11 +120,3 @@ extension ObjectRows {
     if join.isOwnInverse { try run(sql, in: join.name, member, owner) }
   }
 }
-
-extension Array where Element: Hashable {
-  /// Each once, in the order of their first appearance.
-  var unique: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
-  }
-}

@@ -97,10 +97,7 @@ package final class ObjectReader {
 
   /// - Parameter owner: the one owner to read for; nil for all in turn.
   private func toManyReaders(of decoders: [RowDecoder], owner: Int64? = nil) throws -> [ToManyReader] {
-    var seen: Set<PropertyReference> = []
-    return try decoders.flatMap(\.shape.toManys).compactMap { toMany in
-      seen.insert(toMany.reference).inserted
-        ? try ToManyReader(toMany, db, schema, hierarchy, owner: owner) : nil
-    }
+    try decoders.flatMap(\.shape.toManys).unique { $0.reference }
+      .map { try ToManyReader($0, db, schema, hierarchy, owner: owner) }
   }
 }

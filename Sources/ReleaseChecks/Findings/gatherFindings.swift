@@ -154,6 +154,5 @@ private func sourceFiles(of subject: CheckedModel, _ findings: [CheckFinding]) -
   let files =
     subject.model.versions.compactMap { $0.sourceMap?.file } + [list]
     + places.filter { $0.hasSuffix(".swift") }
-  var seen: Set<String> = []
-  return (files + subject.mappings.files.keys.sorted()).filter { seen.insert($0).inserted }
+  return (files + subject.mappings.files.keys.sorted()).unique
 }

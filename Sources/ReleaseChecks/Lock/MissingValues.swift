@@ -18,9 +18,8 @@ struct MissingValues {
   /// Those that stop any store first, of each part one.
   var ordered: [Problem] {
     let sure = problems.filter(\.isSure)
-    var met: Set<[String?]> = []
     return (sure.filter { !$0.isLoss } + sure.filter(\.isLoss) + problems.filter { !$0.isSure })
-      .filter { met.insert([$0.subject.entity, $0.subject.property ?? $0.message]).inserted }
+      .unique { [$0.subject.entity, $0.subject.property ?? $0.message] as [String?] }
   }
 
   init(_ step: VersionStep) {

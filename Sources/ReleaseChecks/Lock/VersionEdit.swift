@@ -47,8 +47,7 @@ struct VersionEdit {
 
   /// What was changed beside the first.
   var others: [Diagnostic.Note] {
-    var seen: Set = [changes.first?.part ?? ""]
-    let names = changes.dropFirst().map(\.part).filter { seen.insert($0).inserted }
+    let names = changes.map(\.part).unique.dropFirst()
     let more = names.count > 6 ? ", and \(names.count - 6) more" : ""
     return names.isEmpty
       ? [] : [Diagnostic.Note("also changed: \(names.prefix(6).joined(separator: ", "))\(more)")]

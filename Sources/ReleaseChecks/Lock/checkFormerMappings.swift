@@ -81,8 +81,7 @@ extension Diagnostic {
     _ lost: [FormerMapping], _ severity: Severity, _ subject: CheckedModel, _ base: BaseModel
   ) -> Self {
     let steps = lost.map(\.words).listed
-    var seen: Set<String> = []
-    let help = lost.compactMap { $0.returning(subject, base) }.filter { seen.insert($0).inserted }
+    let help = lost.compactMap { $0.returning(subject, base) }.unique
     return Self(
       .formerMapping, severity,
       lost.count == 1

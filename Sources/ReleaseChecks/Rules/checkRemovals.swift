@@ -66,19 +66,12 @@ extension VersionStep {
 
   /// Of a struct whose property goes, the property; of one that loses a member, nothing: that is MC2634.
   private func wholeProperties(_ removals: [Removal]) -> [Removal] {
-    var found: [Removal] = []
-    for var removal in removals {
-      if let name = removal.property, let dot = name.firstIndex(of: ".") {
-        let root = String(name[..<dot])
-        let heir = taker(ofEntity: removal.entity)?.destinationEntityName ?? ""
-        if after.attributes(of: heir).contains(where: { !$0.isTransient && $0.canonicalName == root }) {
-          continue
-        }
-        removal.property = root
-      }
-      if !found.contains(removal) { found.append(removal) }
-    }
-    return found
+    removals.compactMap { removal -> Removal? in
+      guard let name = removal.property, let root = keys(of: name).first, root != name else { return removal }
+      let heir = taker(ofEntity: removal.entity)?.destinationEntityName ?? ""
+      let stays = after.attributes(of: heir).contains { !$0.isTransient && $0.canonicalName == root }
+      return stays ? nil : Removal(entity: removal.entity, property: root)
+    }.unique
   }
 
   /// Whether a person wrote a mapping of an entity's objects.

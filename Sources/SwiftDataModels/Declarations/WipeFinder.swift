@@ -71,8 +71,7 @@
           }
         }
       }
-      var seen: Set<ManagedModel.SourceRange> = []
-      return found.filter { seen.insert($0.place).inserted }
+      return found.unique { $0.place }
     }
   }
 

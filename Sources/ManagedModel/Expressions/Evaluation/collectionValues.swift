@@ -25,8 +25,5 @@ extension [ExpressionValue] {
   }
 
   /// The first of each, where several are equal.
-  var distinct: [ExpressionValue] {
-    var seen: Set<ValueKey> = []
-    return filter { seen.insert(ValueKey($0)).inserted }
-  }
+  var distinct: [ExpressionValue] { unique(by: ValueKey.init) }
 }

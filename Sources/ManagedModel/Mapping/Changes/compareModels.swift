@@ -55,7 +55,7 @@ struct Pairing<Item: Renamable> {
   private(set) var added: [Item] = []
 
   init(from old: [Item], to new: [Item]) {
-    let (old, new) = (firstOfEachName(old), firstOfEachName(new))
+    let (old, new) = (old.unique(by: \.name), new.unique(by: \.name))
     var sourceNames = matchNames(from: old, to: new).sourceNames
     // Where canonical names do not meet, a person still takes equal names for the same thing.
     let taken = Set(sourceNames.values)
@@ -74,9 +74,4 @@ struct Pairing<Item: Renamable> {
     let kept = Set(sourceNames.values)
     removed = old.filter { !kept.contains($0.name) }
   }
-}
-
-private func firstOfEachName<Item: Renamable>(_ items: [Item]) -> [Item] {
-  var seen: Set<String> = []
-  return items.filter { seen.insert($0.name).inserted }
 }

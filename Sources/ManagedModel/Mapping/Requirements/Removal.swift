@@ -102,14 +102,14 @@ extension MappingModel {
     for entity in source.model.entities where !entity.isAbstract {
       let mappings = mappings(fromEntity: entity.name)
       let takers = mappings.filter { $0.destinationEntityName != nil }
-      // A policy may read, and make, anything.
-      if mappings.contains(where: { $0.policyName != nil }) { continue }
+      // A policy may read, and make, anything; a copy has all.
+      if mappings.contains(where: { $0.policyName != nil || $0.mappingType == .copy }) { continue }
       if takers.isEmpty {
-        let isMeant = mappings.contains { written.contains($0.name) }
-        if !isMeant { found.append(Removal(entity: entity.name)) }
+        if !mappings.contains(where: { written.contains($0.name) }) {
+          found.append(Removal(entity: entity.name))
+        }
         continue
       }
-      if takers.contains(where: { $0.mappingType == .copy }) { continue }
       let read = takers.flatMap(\.readKeys)
       for attribute in source.members(of: entity.name)
       where !attribute.isDerived && !reads(attribute.name, read)
@@ -128,6 +128,6 @@ extension MappingModel {
       found = found.flatMap { $0 == Removal(name) ? own : [$0] }
     }
     found += links.lost.map { Removal($0) }
-    return found.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    return found.unique
   }
 }

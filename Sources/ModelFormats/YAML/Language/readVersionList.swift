@@ -52,8 +52,7 @@ extension [VersionEntry] {
               as: { $0.yamlScalar(.text, inFlow: true) },
               else: ["the versions are \(all.sorted().joined(separator: ", ").abridged)"]))
       }
-      var named: Set<String> = []
-      entry.origins = entry.origins.filter { earlier[$0] != nil && named.insert($0).inserted }
+      entry.origins = entry.origins.filter { earlier[$0] != nil }.unique
       earlier[entry.name] = entry
       checked.append(entry)
     }
