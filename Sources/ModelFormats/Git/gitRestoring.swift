@@ -29,7 +29,9 @@ extension String {
     }
     let isVersion = hasSuffix(".xcdatamodel")
     let content = isVersion ? "/contents" : ""
-    let making = isVersion && !FileManager.default.fileExists(atPath: self) ? "mkdir \(shellWord) && " : ""
+    let own = isVersion ? self : parentPath
+    let isThere = own.isEmpty || FileManager.default.fileExists(atPath: own)
+    let making = isThere ? "" : "mkdir -p \(own.shellWord) && "
     let show = "git \(folder.isEmpty ? "-C . " : place)show \("\(revision):\(origin)\(content)".shellWord)"
     // The shell empties a file before git says that it has none.
     let (file, new) = ((self + content).shellWord, (self + content + ".new").shellWord)

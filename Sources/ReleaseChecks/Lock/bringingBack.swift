@@ -6,7 +6,12 @@ import PersistentStore
 extension BaseModel {
   /// How a file or folder of today's model becomes what it is here.
   func restoring(_ file: String, of subject: CheckedModel) -> String {
-    if commit != nil { return file.gitRestoring(from: name, lyingAt: subject.former(file, at: path)) }
+    if commit != nil {
+      // A model may move alone, while its mapping files stay.
+      let stays =
+        !file.hasPrefix(subject.path) && ((try? withRevision(name, of: file) { _ in true }) ?? nil) != nil
+      return file.gitRestoring(from: name, lyingAt: stays ? nil : subject.former(file, at: path))
+    }
     guard ModelSourceKind(path) == .bundle, file.hasSuffix(".xcdatamodel"), stem(path) == stem(subject.path),
       file != subject.path
     else { return "copy it from '\(path)'" }
@@ -58,13 +63,19 @@ extension CheckedModel {
     return own?.hasSuffix(".yaml") == true ? edit.place?.file ?? own : own
   }
 
-  /// Where a file of the model lay while the model was at another path; nil of one that is elsewhere.
-  fileprivate func former(_ file: String, at formerPath: String) -> String? {
+  /// Where a file of the model lay while the model was at another path, or another file of the project, if that was moved as a
+  /// whole: as far as the two paths of the model end alike; nil of one that is elsewhere.
+  func former(_ file: String, at formerPath: String) -> String? {
     if formerPath == path { return nil }
     if file == places.lockFile {
       return ReleasePlaces(modelAt: formerPath, isSource: path.isSwiftSource).lockFile
     }
-    guard file.hasPrefix(path) else { return nil }
+    guard file.hasPrefix(path) else {
+      let (new, old, own) = (path.pathParts, formerPath.pathParts, file.pathParts)
+      let tail = zip(new.reversed(), old.reversed()).prefix { $0 == $1 }.count
+      let place = old.dropLast(tail) + own.dropFirst(new.count - tail)
+      return own.starts(with: new.dropLast(tail)) ? place.joined(separator: "/") : nil
+    }
     // A model of one version became a package, or the other way round.
     let version = ".xcdatamodel"
     if file.hasSuffix(version), formerPath.hasSuffix(version) { return formerPath }

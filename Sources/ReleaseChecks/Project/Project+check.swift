@@ -140,11 +140,9 @@ extension Project {
       var former = try reader.readBase(
         at: subject.path, in: base, today: subject.model, among: models.map(\.path),
         allowsUnread: options.allowsUnreadBase, check: check)
-      if let model = former?.model {
-        former?.mappings = mappingChecks(of: model, in: base, today: subject.model)
-      }
+      if let known = former { former?.mappings = mappingChecks(of: known, in: base, today: subject) }
       for (index, fork) in (former?.forks ?? []).enumerated() {
-        let mappings = mappingChecks(of: fork.model, in: .revision(fork.name), today: subject.model)
+        let mappings = mappingChecks(of: fork, in: .revision(fork.name), today: subject)
         former?.forks[index].mappings = mappings
       }
       found[subject.path] = former

@@ -43,10 +43,9 @@ extension Project {
   /// The same as they stand in a revision, or in a folder of released models, with the policies of today.
   ///
   /// - Parameter today: the model that is checked, near which mapping models of Xcode's are looked for.
-  func mappingChecks(
-    of model: VersionedModel, in base: CheckBase, today: VersionedModel
-  ) -> MappingChecks {
+  func mappingChecks(of former: BaseModel, in base: CheckBase, today subject: CheckedModel) -> MappingChecks {
     var mappings = ProjectMappings()
+    let (model, today) = (former.model, subject.model)
     switch base {
     case .folder(let folder):
       let place = join(join(folder, "Migrations"), model.name)
@@ -54,19 +53,25 @@ extension Project {
     case .revision(let revision):
       // None were there, where the revision has no such folder.
       let own = join(migrationsFolder, model.name)
-      _ = try? withRevision(revision, of: own) { mappings.add(filesIn: $0, shownAs: own, of: model) }
+      for place in [own, subject.former(own, at: former.path)].compactMap(\.self)
+      where mappings.files.isEmpty {
+        _ = try? withRevision(revision, of: place) { mappings.add(filesIn: $0, shownAs: own, of: model) }
+      }
       // Also those that are gone by now.
       guard let place = folderOfMappingModels(of: today) else { break }
-      _ = try? withCheckout(
-        of: revision.gitLocation(place),
-        taking: { name, isFolder in isFolder ? !XcodeFiles.isOpaque(name) : name == "xcmapping.xml" }
-      ) { folder, _ in
-        let packages = XcodeFiles(below: place).packages
-        for path in XcodeFiles(below: folder.path).mappingModels {
-          var reading = XcodeMappingReading(URL(filePath: path))
-          reading.path = join(place, String(path.dropFirst(folder.path.count + 1)))
-          if today.isShipped(with: reading.path, among: packages) {
-            mappings.add(reading, of: model, among: packages)
+      for origin in [place, subject.former(place, at: former.path)].compactMap(\.self)
+      where mappings.shipped.isEmpty {
+        _ = try? withCheckout(
+          of: revision.gitLocation(origin),
+          taking: { name, isFolder in isFolder ? !XcodeFiles.isOpaque(name) : name == "xcmapping.xml" }
+        ) { folder, _ in
+          let packages = XcodeFiles(below: place).packages
+          for path in XcodeFiles(below: folder.path).mappingModels {
+            var reading = XcodeMappingReading(URL(filePath: path))
+            reading.path = join(place, String(path.dropFirst(folder.path.count + 1)))
+            if today.isShipped(with: reading.path, among: packages) {
+              mappings.add(reading, of: model, among: packages)
+            }
           }
         }
       }
@@ -84,9 +89,10 @@ extension Project {
     let later = (try? readTags(inRepositoryOf: subject.path, from: id))?.tags.last { $0.isNamed(like: tag) }
     let name = later?.name ?? tag
     // Its released versions are today's, or another finding says so.
-    return BaseModel(
-      name: name, path: subject.path, commit: later?.commit ?? id, model: model, diagnostics: [],
-      mappings: mappingChecks(of: model, in: .revision(name), today: model))
+    var release = BaseModel(
+      name: name, path: subject.path, commit: later?.commit ?? id, model: model, diagnostics: [])
+    release.mappings = mappingChecks(of: release, in: .revision(name), today: subject)
+    return release
   }
 
   private func checks(_ mappings: ProjectMappings) -> MappingChecks {

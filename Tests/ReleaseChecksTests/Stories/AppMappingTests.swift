@@ -180,6 +180,23 @@ import Testing
     }.map(\.code)
   }
 
+  @Test func `a project is moved, with its mapping model and without it`() throws {
+    try withShipped(in: "App") { app in
+      let git = app.project.repository
+      try FileManager.default.createDirectory(
+        atPath: app.project.file("Sub"), withIntermediateDirectories: true)
+      try git.git("mv", "App", "Sub/App")
+      let moved = ["--against", "HEAD", "-C", app.project.file("Sub")]
+      func errors() throws -> [String] {
+        try app.project.check("--level", "path", arguments: moved).found
+          .filter { $0.state == "new" && $0.severity == "error" }.map(\.code)
+      }
+      #expect(try errors() == [])
+      try git.git("rm", "-rqf", "Sub/App/\(mapping)")
+      #expect(try errors() == ["MC7053"])
+    }
+  }
+
   @Test func `each of two packages of one name has its own mapping models`() throws {
     try withShipped(in: "Sources/A") { app in
       let git = app.project.repository

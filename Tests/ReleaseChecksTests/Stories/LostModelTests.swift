@@ -92,6 +92,23 @@ import Testing
     }
   }
 
+  @Test func `a project is moved, and its mapping files are not`() throws {
+    try withMapping { project in
+      try FileManager.default.createDirectory(
+        atPath: project.file("App"), withIntermediateDirectories: true)
+      try project.repository.git("mv", "Models", "App/Models")
+      let moved = ["--against", "HEAD", "-C", project.file("App")]
+      let gone = try project.check(arguments: moved).found.filter { $0.code == "MC7053" }
+      #expect(gone.map { "\($0.severity) \($0.state)" } == ["error new"], "\(gone)")
+      try #require(gone.first).pasteHelp()
+      #expect(try !project.check(arguments: moved).found.contains { $0.code == "MC7053" })
+      // Moved with the model it is what it was.
+      try FileManager.default.removeItem(atPath: project.file("App/Migrations"))
+      try project.repository.git("mv", "Migrations", "App/Migrations")
+      #expect(try !project.check(arguments: moved).found.contains { $0.code == "MC7053" })
+    }
+  }
+
   @Test func `a model gets another name, and the folder of its mapping files does not`() throws {
     try withMapping { project in
       try project.repository.git("mv", "Models/Huts", "Models/Cabins")
