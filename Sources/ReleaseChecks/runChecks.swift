@@ -104,12 +104,15 @@ private func checkReadable(
   let model = subject.model
   var steps: [CheckStep] = []
   let names = namesThatComeBack(in: model)
+  let settled = model.versions.filter { subject.hasReleasedSteps(to: $0, lock, base) }.map(\.name)
+  // No lock has mapping files: of a released step what they lose may be new.
+  let mapped = options.level == .source ? [] : subject.mappings.places.keys.compactMap(\.last)
   let judged = model.versions.filter {
-    !displaced.contains($0.name) && !subject.hasReleasedSteps(to: $0, lock, base)
+    !displaced.contains($0.name) && (!settled.contains($0.name) || mapped.contains($0.name))
   }
   let released = subject.releasedContents(of: judged, lock, base)
   steps += concurrentMap(judged) { version -> [CheckStep] in
-    model.predecessors(of: version).enumerated().map { place, former in
+    model.predecessors(of: version).enumerated().compactMap { place, former -> CheckStep? in
       let mapping = subject.mappings.step(from: former, to: version, in: model)
       let known = released[version.name].map { VersionStep(from: former, to: $0, mapping: mapping) }
       let knownIdentities = Set(known?.check().map { $0.identity(inModel: model.name) } ?? [])
@@ -122,12 +125,14 @@ private func checkReadable(
         + (place == 0 ? names[version.name, default: []] : [])
       // What the work of a custom stage does to rows is its own.
       let stage = model.customStage(from: former, to: version)
-      return subject.step(
-        .lint, "\(former.name) → \(version.name)",
-        found.filter {
-          stage?.mayFix($0, from: former) != true
-            && !subject.mayHaveFilled($0, in: former, lock, besides: knownVersions)
-        })
+      let isSettled = settled.contains(version.name)
+      let open = found.filter {
+        (!isSettled || mapping != nil && $0.code == .undeclaredRemoval)
+          && stage?.mayFix($0, from: former) != true
+          && !subject.mayHaveFilled($0, in: former, lock, besides: knownVersions)
+      }
+      return isSettled && open.isEmpty
+        ? nil : subject.step(.lint, "\(former.name) → \(version.name)", open)
     }
   }.flatMap(\.self)
   steps += subject.checkCloudKitDeployment(against: base, lock)

@@ -61,6 +61,35 @@ import Testing
     }
   }
 
+  @Test func `a mapping of a released step drops what it did not drop before`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      for (name, more) in [("V1", ", t: string?"), ("V2", "")] {
+        try project.write(
+          "entities: {Hut: {attributes: {s: string?\(more)}}}\n", to: "Models/Huts/\(name).yaml")
+      }
+      try project.write("current: V2\nversions: [V1, V2]\n", to: "Models/Huts/versions.yaml")
+      let text = """
+        from: V1
+        to: V2
+        drops: [Hut.t]
+        entityMappings: {HutToHut: {source: Hut, destination: Hut, attributes: {s: trim($source.s)}}}
+
+        """
+      try project.write(text, to: "Migrations/Huts/V1-V2.yaml")
+      _ = try project.model?.releaseVersions(
+        ["V1", "V2"], at: project.file("Models/Huts"), tag: nil, date: "2026-01-31", rows: nil)
+      try project.commit("released")
+      func errors() throws -> [String] {
+        try project.check("--against", "HEAD").found
+          .filter { $0.severity == "error" && $0.state == "new" }.map(\.code)
+      }
+      #expect(try errors() == [])
+      try project.write(text.replacing("drops: [Hut.t]\n", with: ""), to: "Migrations/Huts/V1-V2.yaml")
+      #expect(try errors() == ["MC7008"])
+    }
+  }
+
   @Test func `a policy is renamed, and the mapping with it`() throws {
     try ReleasedProject.with { project in
       let text = """
