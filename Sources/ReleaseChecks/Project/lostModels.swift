@@ -46,24 +46,36 @@ extension Project {
           beside: first)
       }
     }
-    for entry in directoryEntries(of: modelsFolder) where entry.kind != .file {
-      let path = join(modelsFolder, entry.name)
+    let folders = directoryEntries(of: modelsFolder).filter { $0.kind != .file }
+      .map { join(modelsFolder, $0.name) }.filter { !$0.isModelFolder && ModelSourceKind($0) == nil }
+      .map { (path: $0, file: join($0, versionListFileName)) }
+    for (path, file) in folders + packagesOfLocks(beside: models) where lost[path] == nil {
       let released = readReleases(ofModelAt: path).filter { !$0.isRetired }
-      guard !path.isModelFolder, ModelSourceKind(path) == nil, !released.isEmpty, lost[path] == nil else {
-        continue
-      }
-      let list = join(path, versionListFileName)
-      let isInHead = (try? withRevision("HEAD", of: list) { _ in true }) ?? false
-      let git = "git -C \(path.shellWord)"
+      if released.isEmpty { continue }
+      let isInHead = (try? withRevision("HEAD", of: file) { _ in true }) ?? false
+      let git = "git -C \((file.parentPath.isEmpty ? "." : file.parentPath).shellWord)"
+      let name = URL(filePath: file).lastPathComponent
       lost[path] = .modelLost(
-        stem(path),
-        "its lock lists \(counted(released.count, "version")), and it has no \(versionListFileName)",
+        stem(path), "its lock lists \(counted(released.count, "version")), and there is no \(name)",
         isInHead
-          ? list.gitRestoring(from: "HEAD")
-          : "`\(git) checkout $(\(git) rev-list -1 HEAD -- \(versionListFileName))~ -- \(versionListFileName)`",
+          ? file.gitRestoring(from: "HEAD")
+          : "`\(git) checkout $(\(git) rev-list -1 HEAD -- \(name.shellWord))~ -- \(name.shellWord)`",
         beside: first)
     }
     return lost.sorted { $0.key < $1.key }.map { $0.isLeftOut ? .leftOut($0) : $1 }
+  }
+
+  /// Packages of which only the lock is there, next to others: what that lists no model has.
+  private func packagesOfLocks(beside models: [CheckedModel]) -> [(path: String, file: String)] {
+    let known = Set(models.flatMap(\.model.versions).map(\.versionChecksum))
+    return Set(models.map(\.path.parentPath)).sorted().flatMap { folder -> [(path: String, file: String)] in
+      let names = directoryEntries(of: folder.isEmpty ? "." : folder).map(\.name)
+      let locked = names.filter { $0.hasSuffix(".released.lock") }.map { $0.dropLast(".released.lock".count) }
+      return locked.filter { name in !names.contains { $0 != "\(name).released" && stem($0) == name } }
+        .map { join(folder, "\($0).xcdatamodeld") }
+        .filter { path in !readReleases(ofModelAt: path).contains { known.contains($0.checksum) } }
+        .map { (path: $0, file: $0) }
+    }
   }
 
   /// The same of a build and an earlier one: models of that whose stores no model of today opens.

@@ -270,6 +270,27 @@ import Testing
     }
   }
 
+  @Test func `of a package only the lock is left`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      for app in ["A", "B"] {
+        try repository.write(
+          "<model><entity name=\"\(app)\"/></model>", to: "\(app).xcdatamodeld/\(app).xcdatamodel/contents")
+        let package = project.file("\(app).xcdatamodeld")
+        #expect(ModelcCommand.run(["release", app, "-q", "--models", package]) == 0)
+      }
+      try repository.commit("two packages")
+      #expect(try !new(project).contains { $0.code == "MC7054" })
+      try repository.git("mv", "B.xcdatamodeld", "C.xcdatamodeld")
+      #expect(try !new(project).contains { $0.code == "MC7054" })
+      try repository.git("rm", "-rqf", "C.xcdatamodeld")
+      let gone = try new(project).filter { $0.code == "MC7054" }
+      #expect(gone.map(\.severity) == ["error"])
+      try #require(gone.first).pasteHelp()
+      #expect(try !new(project).contains { $0.code == "MC7054" })
+    }
+  }
+
   @Test func `a model that a sparse checkout leaves out is not missing, but not checked`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
