@@ -15,8 +15,10 @@ package func migrationPath(
   isDowngrade: Bool = true
 ) throws(DiagnosticsError) -> [ModelVersion] {
   if let way = model.path(fromAnyOf: candidates, to: target) { return way }
-  let lineage = model.lineage(of: target)
-  let name = candidates.last ?? "?"
+  let back = model.downgrade(fromAnyOf: candidates, to: target)
+  // By the versions between: their mapping models undo what those on the way there computed.
+  if isDowngrade, target.name != model.currentVersionName, let back { return back }
+  let (lineage, name) = (model.lineage(of: target), candidates.last ?? "?")
   // Xcode keeps no order of versions. So every version may migrate to the current one; and to any version, where the order
   // is a guess from names.
   let isOpen = model.isOrderGuessed || store != nil && target.name == model.currentVersionName
@@ -25,10 +27,10 @@ package func migrationPath(
   {
     return [source, target]
   }
-  if let way = model.downgrade(fromAnyOf: candidates, to: target) {
-    if isDowngrade { return way }
+  if let back {
+    if isDowngrade { return back }
     throw DiagnosticsError(
-      .storeOfLaterVersion(store ?? model.name, version: way.first?.name ?? name, target: target.name))
+      .storeOfLaterVersion(store ?? model.name, version: back.first?.name ?? name, target: target.name))
   }
   // A step from the source would have to lead to a version that is not on its own line.
   let own = Set(model.version(named: name).map { model.origins(of: $0).map(\.name) } ?? [])

@@ -279,6 +279,44 @@ import Testing
     #expect(inferred?.dropped == ["Hut.first", "Hut.last"])
   }
 
+  /// Xcode keeps no order, so any version may follow any other; what computes the old values is on the way between.
+  @Test func `a downgrade in a guessed order goes through the versions between`() throws {
+    var model = try writtenModel(
+      "entities: {Hut: {attributes: {height: double?}}}",
+      "entities: {Hut: {attributes: {height: double?, x: string?}}}",
+      "entities: {Hut: {attributes: {height: double?, x: string?, y: string?}}}")
+    for index in model.versions.indices {
+      model.versions[index].origin = .xcode
+      model.versions[index].predecessorNames = []
+    }
+    model.isOrderGuessed = true
+    func scaling(_ from: String, _ to: String, _ expression: String) -> CustomMappingModel {
+      CustomMappingModel(
+        sourceVersionName: from, destinationVersionName: to,
+        entityMappings: [
+          CustomEntityMapping(
+            name: "HutToHut", sourceEntityName: "Hut", destinationEntityName: "Hut",
+            attributeMappings: [CustomPropertyMapping(name: "height", expression: expression)])
+        ])
+    }
+    let custom = CustomMigrations(mappingModels: [
+      model.name: [
+        scaling("V1", "V2", "$source.height / 100.0"), scaling("V2", "V1", "$source.height * 100.0"),
+      ]
+    ])
+    try withTemporaryFolder { folder in
+      let store = try TestStore(
+        in: folder, of: model.versions[0],
+        objects: [ManagedObject("Hut", 1, values: ["height": .double(250)])])
+      _ = try migrateStore(at: store.url.path, models: [model], options: options("V3"), custom: custom)
+      let there = try store.objects(model.versions[2].model).map { $0.values["height"] }
+      #expect(there == [.double(2.5)])
+      _ = try migrateStore(
+        at: store.url.path, models: [model], options: options("V1", allowing: [.droppedData]), custom: custom)
+      #expect(try store.objects(model.first).map(\.values) == [["height": .double(250)]])
+    }
+  }
+
   @Test func `a mapping model that passes versions is not undone either`() throws {
     let model = try writtenModel(
       "entities: {Hut: {attributes: {name: string?}}}",
