@@ -32,7 +32,15 @@ package struct ProjectMappings: Sendable {
       let reading = readMappingFile(yaml: data, file: file)
       diagnostics += reading.diagnostics
       for mapping in reading.mappingModels {
-        places[[mapping.sourceVersionName, mapping.destinationVersionName]] = file
+        let names = [mapping.sourceVersionName, mapping.destinationVersionName]
+        places[names] = file
+        guard model.isOrderGuessed, model.isDowngradePath(names.compactMap(model.version)) else { continue }
+        diagnostics.append(
+          Diagnostic(
+            .unusedMapping, .warning,
+            "'\(file)' leads from '\(names[0])' to '\(names[1])', which seems to come before it: only downgrades use it",
+            place: mapping.sourceMap?[ModelSubject(key: "to")],
+            notes: ["only the names suggest the order of the versions"], help: [.stateOrder(names[0])]))
       }
       mappingModels[model.name, default: []] += reading.mappingModels.flatMap(\.bothDirections)
         .filter { isUsable($0, of: model) }
@@ -83,9 +91,7 @@ package struct ProjectMappings: Sendable {
           .unusedMapping, isGuessed || model.isOrderStated ? .warning : .information,
           "'\(path)' leads from '\(source)' to '\(names[1])', which does not follow it; it is not used",
           notes: isGuessed ? ["only the names suggest the order of the versions"] : [],
-          help: [
-            "if '\(source)' came before, say so in a modelc.yaml next to the package: `versions:`, oldest first"
-          ]))
+          help: [.stateOrder(source)]))
       return
     }
     notice("mapping model: \(path)")
@@ -361,6 +367,12 @@ package struct XcodeMappingReading {
 
 extension Diagnostic.Code {
   package static let unusedMapping = Self("MC4105")
+}
+
+extension String {
+  fileprivate static func stateOrder(_ source: String) -> String {
+    "if '\(source)' came before, say so in a modelc.yaml next to the package: `versions:`, oldest first"
+  }
 }
 
 extension Diagnostic {

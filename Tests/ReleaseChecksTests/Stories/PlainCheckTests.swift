@@ -31,6 +31,32 @@ import Testing
     }
   }
 
+  @Test func `a mapping file that leads back in a guessed order`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let package = "App.xcdatamodeld"
+      for (index, name) in ["Jan", "Feb", "Mar"].enumerated() {
+        let attributes = (0...index).map {
+          #"<attribute name="a\#($0)" optional="YES" attributeType="String"/>"#
+        }
+        try project.write(
+          #"<model><entity name="Hut">\#(attributes.joined())</entity></model>"#,
+          to: "\(package)/\(name).xcdatamodel/contents")
+      }
+      try project.write(
+        "<plist><dict><key>_XCCurrentVersionName</key><string>Mar.xcdatamodel</string></dict></plist>",
+        to: "\(package)/.xccurrentversion")
+      try project.write(
+        "from: Jan\nto: Feb\nentityMappings:\n  HutToHut: {source: Hut, destination: Hut}\n",
+        to: "Migrations/App/Jan-Feb.yaml")
+      for (order, severities) in [("", ["warning"]), ("versions: [Jan, Feb, Mar]\n", [])] {
+        try project.write("migratedBy: modelc\n\(order)", to: "modelc.yaml")
+        let run = try project.check("--level", "path")
+        #expect(run.found.filter { $0.code == "MC4105" }.map(\.severity) == severities, "\(run)")
+      }
+    }
+  }
+
   @Test func `a model that the base does not have`() throws {
     try ReleasedProject.with { project in
       let boats = "entities:\n  Boat: {attributes: {name: string?}}\n"
