@@ -37,6 +37,27 @@ extension VersionedModel {
   }
 }
 
+extension [ModelVersion] {
+  /// A mapping model that leads past versions, where none is written for the steps between, and the path goes on after it or
+  /// begins before it (MC3402).
+  package func skippedMapping(where isMapped: (String, String) -> Bool) -> Diagnostic? {
+    let names = map(\.name)
+    guard let first = names.first, let last = names.last, !isMapped(first, last) else { return nil }
+    let ends = indices.flatMap { start in indices.dropFirst(start + 2).map { (start, $0) } }
+    let skipped = ends.first { start, end in
+      isMapped(names[start], names[end]) && !(start..<end).contains { isMapped(names[$0], names[$0 + 1]) }
+    }
+    return skipped.map { start, end in
+      Diagnostic(
+        .pathsDiffer, .warning,
+        "\(first) → \(last) skips the mapping model of '\(names[start])' → '\(names[end])'",
+        subject: ModelSubject(version: last),
+        notes: ["only stores that go from '\(names[start])' to exactly '\(names[end])' get what it computes"],
+        help: ["write a mapping model for \(first) → \(last) too, or one for each step"])
+    }
+  }
+}
+
 extension PathPlanner {
   /// Whether the way up again, from a version that a downgrade leads to, makes objects anew.
   var returnsByMapping: Bool {

@@ -1,4 +1,5 @@
 package import ManagedModel
+import ModelMigration
 
 /// The path from one released version to the current one.
 struct ReleasedPath: Sendable {
@@ -46,12 +47,9 @@ struct ReleasedPath: Sendable {
         found = versions.comparePaths(stepwise: composed, canMigrateDirectly: !model.isStepwise)
       }
       // What is lost comes before what is not computed.
-      if found?.severity != .error, let (from, to) = bypassed(by: { mappings.covers($0, $1, in: model) }) {
-        found = Diagnostic(
-          .pathsDiffer, .warning, "\(name) skips the mapping model of '\(from)' → '\(to)'",
-          subject: ModelSubject(version: versions.last?.name),
-          notes: ["only stores that go from '\(from)' to exactly '\(to)' get what it computes"],
-          help: ["write a mapping model for \(name) too, or one for each step"])
+      let skipped = versions.skippedMapping { mappings.covers($0, $1, in: model) }
+      if found?.severity != .error, let skipped {
+        found = skipped
       } else if found == nil, let paved, model.stages.isEmpty {
         found = Diagnostic(
           .pathsDiffer, .warning,
@@ -64,17 +62,6 @@ struct ReleasedPath: Sendable {
     }
     if let found { findings.append(last.sourceMap.map { found.located(by: $0) } ?? found) }
     return findings
-  }
-
-  /// A mapping model that leads past versions, where none is written for the steps between, and the path goes on after it or
-  /// begins before it.
-  private func bypassed(by isMapped: (String, String) -> Bool) -> (from: String, to: String)? {
-    let names = versions.map(\.name)
-    let passing = names.indices.flatMap { start in names.indices.dropFirst(start + 2).map { (start, $0) } }
-    let bypassed = passing.first { start, end in
-      isMapped(names[start], names[end]) && !(start..<end).contains { isMapped(names[$0], names[$0 + 1]) }
-    }
-    return bypassed.map { start, end in (names[start], names[end]) }
   }
 }
 

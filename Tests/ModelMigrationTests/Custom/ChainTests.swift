@@ -58,6 +58,25 @@ struct ChainTests {
     #expect(found.plan.segments.allSatisfy { !$0.rowsAreEstimates })
   }
 
+  /// Which mappings there are, and the one past versions that the way of V1 to V4 does not take.
+  @Test(
+    arguments: [
+      (["V1 V3"], "'V1' → 'V3'"), (["V2 V4"], "'V2' → 'V4'"), (["V1 V4", "V1 V3"], nil),
+      (["V1 V2", "V1 V3"], nil), (["V1 V2", "V2 V4"], "'V2' → 'V4'"), (["V1 V2"], nil), ([], nil),
+    ] as [([String], String?)])
+  func `a longer way says which mapping model it skips`(mappings: [String], skipped: String?) throws {
+    let last = Self.versions[2].replacing("stars: integer16?", with: "stars: integer16?, web: string?")
+    var trial = try CustomTrial(Self.versions + [last])
+    trial.options.acceptedLosses = [.droppedData]
+    trial.custom.mappingModels[trial.model.name] = mappings.map { step in
+      let names = step.split(separator: " ").map(String.init)
+      return mapping(names[0], names[1], note: step)
+    }
+    let found = try trial.run(objects("Hut", ["name": .string("Alp")]))
+    let said = found.plan.diagnostics.filter { $0.code.description == "MC3402" }.map(\.message)
+    #expect(said == (skipped.map { ["V1 → V4 skips the mapping model of \($0)"] } ?? []))
+  }
+
   @Test func `what a filter may leave out makes later numbers estimates`() throws {
     var trial = try CustomTrial(Self.versions)
     var first = mapping("V1", "V2", note: "n")
