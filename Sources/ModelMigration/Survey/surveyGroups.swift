@@ -12,8 +12,14 @@ extension CustomSurvey {
     else { return nil }
     var followed: [String: String] = [:]
     for property in mapping.relationshipMappings {
-      guard let path = property.groupValue?.sourcePath, path.count == 1,
-        let entity = mapping.sourceEntityName,
+      let value = property.groupValue
+      if case .expression(let expression) = property.value, value == .variable("source") {
+        // What another mapping makes of the object itself, and of others of the group the same where it groups them too.
+        let other = mappingModel.entityMappings.first { $0.name == expression.lookup?.mapping }
+        followed[property.name] = other?.keptKeysSQL(
+          schema: rows.schema, model: rows.hierarchy.model, ofAll: true)
+      }
+      guard let path = value?.sourcePath, path.count == 1, let entity = mapping.sourceEntityName,
         let target = rows.hierarchy.relationship(named: path[0], of: entity)?.destinationEntityName
       else { continue }
       let groups = rows.hierarchy.descendantNames(includingSelf: target).compactMap {

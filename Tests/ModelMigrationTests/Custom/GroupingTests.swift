@@ -376,6 +376,45 @@ struct GroupingTests {
     #expect(found["Hut"].map(\.id.primaryKey) == [1, 2, 3, 4, 5, 6])
   }
 
+  /// Songs of one album have one artist, which another mapping makes of them: nothing is lost of it.
+  @Test(arguments: [("[$source.album, $source.artist]", 0), ("$source.album", 1)])
+  func `objects of a group lead to one that is made of all of them`(keys: String, lost: Int) throws {
+    let old = "entities: {Song: {attributes: {album: string?, artist: string?}}}"
+    let new = """
+      entities:
+        Album:
+          attributes: {album: string?}
+          relationships: {artists: {toMany: Artist, inverse: albums}}
+        Artist:
+          attributes: {name: string?}
+          relationships: {albums: {toMany: Album, inverse: artists}}
+      """
+    let trial = try CustomTrial(
+      [old, new],
+      mappings: [
+        """
+        entityMappings:
+          SongToArtist:
+            source: Song
+            destination: Artist
+            groupBy: $source.artist
+            attributes: {name: $source.artist}
+          SongToAlbum:
+            source: Song
+            destination: Album
+            groupBy: \(keys)
+            relationships: {artists: 'destinationInstances("SongToArtist", $source)'}
+        """
+      ])
+    let songs = objects(
+      "Song", ["album": .string("x"), "artist": .string("A")],
+      ["album": .string("x"), "artist": .string("A")], ["album": .string("x"), "artist": .string("B")])
+    try withTemporaryFolder { folder in
+      let losses = try trial.plan(try trial.store(songs, in: folder)).losses
+      #expect(losses.filter { $0.property == "artists" }.map(\.count) == (lost == 0 ? [] : [lost]))
+    }
+  }
+
   // MARK: Deduplicate
 
   private static func library(_ lines: String) -> String {
