@@ -124,15 +124,10 @@ package struct ProjectMappings: Sendable {
           .unusedMapping, .warning,
           "there is no migration path from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",
           place: mapping.sourceMap?[ModelSubject(key: "to")],
-          notes: [
-            Diagnostic.Note(
-              before.map { "'\(destination)' follows '\($0)'" } ?? "'\(destination)' follows no version")
-          ],
-          help: before.map {
-            [
-              "write 'from: \($0)', or say in \(ends[1].notation.versionListName) what '\(destination)' follows"
-            ]
-          } ?? []))
+          notes: ["'\(destination)' follows \(before.map { "'\($0)'" } ?? "no version")"],
+          help: [before].compactMap(\.self).map {
+            "write 'from: \($0)', or say in \(ends[1].notation.versionListName) what '\(destination)' follows"
+          }))
     }
     return true
   }
