@@ -16,8 +16,6 @@ package func migrationPath(
 ) throws(DiagnosticsError) -> [ModelVersion] {
   if let way = model.path(fromAnyOf: candidates, to: target) { return way }
   let back = model.downgrade(fromAnyOf: candidates, to: target)
-  // By the versions between: their mapping models undo what those on the way there computed.
-  if isDowngrade, target.name != model.currentVersionName, let back { return back }
   let (lineage, name) = (model.lineage(of: target), candidates.last ?? "?")
   // Xcode keeps no order of versions. So every version may migrate to the current one; and to any version, where the order
   // is a guess from names.
@@ -25,7 +23,8 @@ package func migrationPath(
   if let source = model.version(named: name), isOpen,
     store == nil || source.origin == .xcode && source.predecessorName == nil
   {
-    return [source, target]
+    // What comes before goes by the versions between, whose mapping models undo what those on the way there computed.
+    return back ?? [source, target]
   }
   if let back {
     if isDowngrade { return back }

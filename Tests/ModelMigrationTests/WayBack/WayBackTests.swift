@@ -279,8 +279,10 @@ import Testing
     #expect(inferred?.dropped == ["Hut.first", "Hut.last"])
   }
 
-  /// Xcode keeps no order, so any version may follow any other; what computes the old values is on the way between.
-  @Test func `a downgrade in a guessed order goes through the versions between`() throws {
+  /// Xcode keeps no order, so any version may follow any other; what computes the old values is on the way between. The
+  /// earlier version is asked for, or the current one again.
+  @Test(arguments: [true, false])
+  func `a downgrade in a package goes through the versions between`(isAsked: Bool) throws {
     var model = try writtenModel(
       "entities: {Hut: {attributes: {height: double?}}}",
       "entities: {Hut: {attributes: {height: double?, x: string?}}}",
@@ -289,7 +291,7 @@ import Testing
       model.versions[index].origin = .xcode
       model.versions[index].predecessorNames = []
     }
-    model.isOrderGuessed = true
+    model.isOrderGuessed = isAsked
     func scaling(_ from: String, _ to: String, _ expression: String) -> CustomMappingModel {
       CustomMappingModel(
         sourceVersionName: from, destinationVersionName: to,
@@ -311,8 +313,10 @@ import Testing
       _ = try migrateStore(at: store.url.path, models: [model], options: options("V3"), custom: custom)
       let there = try store.objects(model.versions[2].model).map { $0.values["height"] }
       #expect(there == [.double(2.5)])
+      if !isAsked { model.currentVersionName = "V1" }
       _ = try migrateStore(
-        at: store.url.path, models: [model], options: options("V1", allowing: [.droppedData]), custom: custom)
+        at: store.url.path, models: [model],
+        options: options(isAsked ? "V1" : nil, allowing: [.droppedData]), custom: custom)
       #expect(try store.objects(model.first).map(\.values) == [["height": .double(250)]])
     }
   }
