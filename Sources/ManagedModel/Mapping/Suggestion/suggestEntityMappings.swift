@@ -84,8 +84,11 @@ extension MappingSuggestion {
         !$0.isTransient && destination.isKind(new.name, of: $0.destinationEntityName)
       }
       guard let relationship = back ?? there else { return [] }
+      // What it inherits has a meaning for others too: only one of the same name takes the value.
+      let own = Set(new.attributes.map(\.name))
       return destination.attributes(of: new.name).filter {
         $0.type == attribute.type && !$0.isDerived && !$0.isTransient
+          && ($0.name == attribute.name || own.contains($0.name))
       }.map { NewAttribute(entity: new.name, attribute: $0, relationship: relationship, isOwn: back != nil) }
     }
     let namesakes = candidates.filter { $0.attribute.name == attribute.name }

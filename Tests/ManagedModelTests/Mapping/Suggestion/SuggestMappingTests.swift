@@ -93,6 +93,13 @@ import Testing
     Step(
       old: "A\nB", new: "A\n  b -> B!\nB", rows: [rows(.missingRelationshipValues, "A", "b")],
       lines: ["AToA: AMigrationPolicy"]),
+    // A value goes to a new entity beside it, but to no attribute of another name that this inherits.
+    Step(
+      old: "A\n  v: double?", new: "A\nN\n  x: double?\n  a -> A", rows: [rows(.droppedData, "A", "v")],
+      lines: ["AToA: ", "AToN: x: $source.v; a: destinationInstances(\"AToA\", $source); where v != nil"]),
+    Step(
+      old: "A\n  v: double?", new: "A\nP, abstract\n  x: double?\nN < P\n  a -> A",
+      rows: [rows(.droppedData, "A", "v")], lines: nil),
     // Nothing that a mapping helps with.
     Step(old: "A", new: "A\n  x: string?", lines: nil),
     Step(
