@@ -178,10 +178,7 @@ struct PathPlanner {
         isDirect: way.segments.count == 1 && way.versions.count == 2, isOpen: findings.isInferable)
     }
     found += way.segments.flatMap(\.diagnostics)
-    let skipped = path.skippedMapping { from, to in
-      !request.custom.mappingModels(of: model.name, from: from, to: to).isEmpty
-    }
-    if !isContinuation, let skipped { found.append(skipped) }
+    if !isContinuation { found += [path.skippedMapping(of: model, request.custom)].compactMap(\.self) }
     if isDowngrade { found += path.checkReverse(of: model, request.custom) }
     found += keptLossFindings(isInferred: way.segments.allSatisfy { $0.custom == nil })
     found += way.listed.checkHandlers(of: way.segments, among: request.custom.stageHandlers)

@@ -40,8 +40,11 @@ extension VersionedModel {
 extension [ModelVersion] {
   /// A mapping model that leads past versions, where none is written for the steps between, and the path goes on after it or
   /// begins before it (MC3402).
-  package func skippedMapping(where isMapped: (String, String) -> Bool) -> Diagnostic? {
+  package func skippedMapping(of model: VersionedModel, _ custom: CustomMigrations) -> Diagnostic? {
     let names = map(\.name)
+    func isMapped(_ from: String, _ to: String) -> Bool {
+      !custom.mappingModels(of: model.name, from: from, to: to).isEmpty
+    }
     guard let first = names.first, let last = names.last, !isMapped(first, last) else { return nil }
     let ends = indices.flatMap { start in indices.dropFirst(start + 2).map { (start, $0) } }
     let skipped = ends.first { start, end in

@@ -63,6 +63,7 @@ package func planPath(
       }
     }
   }
+  diagnostics += [passed.skippedMapping(of: model, custom)].compactMap(\.self)
   if model.isDowngradePath(passed) { diagnostics = diagnostics.map { $0.inDowngrade() } }
   let proposed = (diagnostics.map { located($0, path: path) }).proposingMappings(
     path: path, modelName: model.name, by: custom)

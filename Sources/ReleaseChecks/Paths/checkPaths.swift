@@ -47,8 +47,7 @@ struct ReleasedPath: Sendable {
         found = versions.comparePaths(stepwise: composed, canMigrateDirectly: !model.isStepwise)
       }
       // What is lost comes before what is not computed.
-      let skipped = versions.skippedMapping { mappings.covers($0, $1, in: model) }
-      if found?.severity != .error, let skipped {
+      if found?.severity != .error, let skipped = versions.skippedMapping(of: model, mappings.custom) {
         found = skipped
       } else if found == nil, let paved, model.stages.isEmpty {
         found = Diagnostic(
