@@ -43,12 +43,14 @@ extension [ModelVersion] {
       !custom.mappingModels(of: model.name, from: from.name, to: to.name).isEmpty
     }
     guard let first, let last, !isMapped(first, last) else { return [] }
-    let pairs = zip(self, dropFirst())
-    // A mapping model that passes versions was the way there, and no step has one back.
-    let steps =
-      isMapped(last, first) && !pairs.contains { isMapped($0, $1) }
-      ? [(first, last)] : pairs.filter { isMapped($1, $0) && !isMapped($0, $1) }
-    return steps.map { from, to in
+    let ends = indices.flatMap { start in indices.dropFirst(start + 1).map { (start, $0) } }
+    let lacking = ends.filter { start, end in
+      isMapped(self[end], self[start]) && !isMapped(self[start], self[end])
+        && !(start..<end).contains { isMapped(self[$0], self[$0 + 1]) }
+    }
+    // A mapping model that passes all versions was the way there.
+    let steps = lacking.contains { $0 == (0, count - 1) } ? [(0, count - 1)] : lacking
+    return steps.map { (self[$0], self[$1]) }.map { from, to in
       Diagnostic(
         .downgradeInferred, .warning,
         "the downgrade from '\(from.name)' to '\(to.name)' is inferred, although a mapping model leads from '\(to.name)' to '\(from.name)'",
