@@ -20,25 +20,58 @@ extension MappingResolution {
     }
   }
 
-  /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own. A policy may link
-  /// others.
+  /// A relationship that a mapping sets to nil, and whose other end a later one, such as all that are inferred, takes over from
+  /// the source: the links stay, as in Core Data.
+  mutating func checkEmptyEnds() {
+    for (model, written) in mappingModels.flatMap({ model in model.entityMappings.map { (model, $0) } }) {
+      guard let place = entityMappings.firstIndex(where: { $0.name == written.name }) else { continue }
+      let mapping = entityMappings[place]
+      for property in mapping.relationshipMappings where property.value == .expression(.constant(.null)) {
+        let keeper = entityMappings[place...].dropFirst().first {
+          isTakenOver(inverse(of: property, of: mapping, in: $0), $0, mapping)
+        }
+        guard let keeper, let from = keeper.sourceEntityName, let to = keeper.destinationEntityName
+        else { continue }
+        let finding = Diagnostic(
+          .impossibleMapping, .warning,
+          "'\(property.name)' of mapping '\(mapping.name)' is nil, but '\(keeper.name)' takes over the inverse after it: the links stay",
+          help: ["write '\(keeper.name): {source: \(from), destination: \(to)}' before '\(mapping.name)'"])
+        report(finding, MappingPlace(model, written, destination.name), property.name)
+      }
+    }
+  }
+
+  /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own.
   private func replaces(
     _ property: PropertyMapping, of mapping: EntityMapping, _ earlier: EntityMapping
   ) -> Bool {
-    guard mapping.policyName == nil, earlier.policyName == nil,
-      let entity = mapping.destinationEntityName, let other = earlier.destinationEntityName,
+    guard case .expression(let own) = property.value, let lookup = own.lookup,
+      lookup.mapping != earlier.name
+    else { return false }
+    let end = inverse(of: property, of: mapping, in: earlier)
+    if case .expression(let linked)? = end?.value { return linked.lookup?.mapping == mapping.name }
+    return isTakenOver(end, earlier, mapping)
+  }
+
+  /// What another mapping says of the other end of a relationship; nil where a policy may link others.
+  private func inverse(
+    of property: PropertyMapping, of mapping: EntityMapping, in other: EntityMapping
+  ) -> PropertyMapping? {
+    guard mapping.policyName == nil, other.policyName == nil,
+      let entity = mapping.destinationEntityName, let end = other.destinationEntityName,
       let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
       let inverse = destinationHierarchy.inverse(of: relationship),
-      destinationHierarchy.isKind(other, of: relationship.destinationEntityName),
-      case .expression(let own) = property.value, let lookup = own.lookup, lookup.mapping != earlier.name
+      destinationHierarchy.isKind(end, of: relationship.destinationEntityName),
+      destinationHierarchy.entity(named: end)?.isAbstract == false
+    else { return nil }
+    return other.propertyMapping(named: inverse.name)
+  }
+
+  /// Whether it has the source's links to the objects of a mapping.
+  private func isTakenOver(_ end: PropertyMapping?, _ other: EntityMapping, _ own: EntityMapping) -> Bool {
+    guard case .source(let name)? = end?.value,
+      let old = sourceHierarchy.relationship(named: name, of: other.sourceEntityName ?? "")
     else { return false }
-    switch earlier.propertyMapping(named: inverse.name)?.value {
-    case .expression(let linked)?: return linked.lookup?.mapping == mapping.name
-    case .source(let name)?:
-      let old = sourceHierarchy.relationship(named: name, of: earlier.sourceEntityName ?? "")
-      return old.map { sourceHierarchy.isKind(mapping.sourceEntityName ?? "", of: $0.destinationEntityName) }
-        ?? false
-    case .constant, .converted, .defaulted, nil: return false
-    }
+    return sourceHierarchy.isKind(own.sourceEntityName ?? "", of: old.destinationEntityName)
   }
 }

@@ -88,6 +88,7 @@ struct MappingResolution {
     for index in entityMappings.indices {
       entityMappings[index].droppedProperties = droppedProperties(of: entityMappings[index])
     }
+    checkEmptyEnds()
     checkCoverage()
   }
 

@@ -223,6 +223,24 @@ import Testing
     #expect(found.diagnostics.map(line).filter { $0.contains("error") } == findings)
   }
 
+  /// The later mapping has the last word about both ends, and what nobody wrote comes last.
+  @Test(arguments: [
+    (["Pets"], nil, ["MC4108 warning Pet.owner"]), (["Pets", "Owners"], nil, ["MC4108 warning Pet.owner"]),
+    (["Owners", "Pets"], nil, []), (["Pets", "Owners"], "nil", []),
+  ])
+  func `nil at one end of a relationship`(names: [String], pets: String?, findings: [String]) {
+    let text = "Owner\n  pets => Pet.owner\nPet\n  owner -> Owner.pets"
+    let all = [
+      Self.mapping("Pets", "Pet", "Pet", relationships: ["owner": "nil"]),
+      Self.mapping("Owners", "Owner", "Owner", relationships: pets.map { ["pets": $0] } ?? [:]),
+    ]
+    let model = CustomMappingModel(
+      sourceVersionName: "V1", destinationVersionName: "V2",
+      entityMappings: names.compactMap { name in all.first { $0.name == name } })
+    let found = [model].resolved(from: versionOf("V1", text), to: versionOf("V2", text + "\n  x: string?"))
+    #expect(found.diagnostics.map(line).filter { $0.contains("MC4108") } == findings)
+  }
+
   @Test(arguments: ["destinationInstances($source.visits)", "destinationInstances(1, $source.visits)"])
   func `a lookup without the name of a mapping`(expression: String) {
     let found = Self.resolve(
