@@ -115,6 +115,8 @@ extension Diagnostic.Code {
     /// Usage for a file that was named on the command line or belongs to the project; a finding where a line of a model
     /// names it.
     case missingFile
+    /// Usage for a name on the command line; a finding where a line of a file has it.
+    case unknownName
     case store
     case migration
     case interrupted

@@ -81,6 +81,9 @@ struct RepairCommand: ParsableCommand {
       "--purge-before takes a day, as 2026-01-31, or a time, as 2026-01-31T12:00:00Z")
     try output.run(json: ["store": .string(store)]) {
       let models = try project.modelsForStores { output.report($0) }
+      if let version, !models.isEmpty, !models.contains(where: { $0.version(named: version) != nil }) {
+        throw UsageError(.noVersion(version, known: models.flatMap { $0.versions.map(\.name) }))
+      }
       do {
         let report = try endingOnSignals("repair", output) { monitor in
           try repairStore(at: store, models: models, options: options) { monitor.isCancelled }

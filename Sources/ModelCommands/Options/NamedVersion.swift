@@ -142,7 +142,8 @@ private func choose(
   guard let model else { throw DiagnosticsError(diagnostics) }
   guard let version = name.map({ model.version(named: $0) }) ?? model.currentVersion else {
     let errors = diagnostics.filter { $0.severity == .error }
-    throw DiagnosticsError(errors.isEmpty ? [.noSuchVersion(argument, known: [model])] : errors)
+    throw DiagnosticsError(
+      errors.isEmpty ? [.noSuchVersion(argument, known: [model], isVersion: name != nil)] : errors)
   }
   let label = name == nil && model.versions.count > 1 ? "\(argument)#\(version.name)" : argument
   return NamedVersion(version, of: model, label: label, isChosen: name != nil, diagnostics)

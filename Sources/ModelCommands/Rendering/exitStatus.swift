@@ -19,6 +19,7 @@ private func exitStatus(_ diagnostic: Diagnostic) -> Int32 {
   switch diagnostic.code.exit {
   case .findings: 1
   case .missingFile: diagnostic.isInsideFile ? 1 : 2
+  case .unknownName: diagnostic.place == nil ? 2 : 1
   case .usage: 2
   case .store: 3
   case .migration: 4

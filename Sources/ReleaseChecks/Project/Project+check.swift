@@ -167,7 +167,7 @@ extension [CheckedModel] {
         )
       }
     }
-    if !isKnown { throw DiagnosticsError(.noSuchVersion(name, known: map(\.model))) }
+    if !isKnown { throw DiagnosticsError(.noSuchVersion(name, known: map(\.model), isVersion: true)) }
     return remarks
   }
 }
@@ -197,12 +197,16 @@ extension CheckedModel {
 }
 
 extension Diagnostic {
-  package static func noSuchVersion(_ argument: String, known models: [VersionedModel]) -> Self {
+  /// - Parameter isVersion: whether it can be nothing else than a version.
+  package static func noSuchVersion(
+    _ argument: String, known models: [VersionedModel], isVersion: Bool = false
+  ) -> Self {
     let names = models.flatMap { $0.versions.map(\.name) }
     let wanted = argument.split(whereSeparator: { $0 == "#" || $0 == "/" }).last.map(String.init) ?? argument
     let listed = models.map { "\($0.name): \($0.versions.map(\.name).joined(separator: ", "))" }
     return Self(
-      .fileUnreadable, .error, "'\(argument)' is not a known version, and not a model or store",
+      isVersion ? .noCurrentVersion : .fileUnreadable, .error,
+      "'\(argument)' is not a known version\(isVersion ? "" : ", and not a model or store")",
       notes: listed.map { Note($0) },
       help: .didYouMean(
         wanted, among: names,

@@ -21,6 +21,12 @@ struct ExitCodeTests {
     #expect(exitStatus(for: diagnostics.reversed()) == expected)
   }
 
+  @Test func `an unknown version is usage, and a finding where a line of a file names it`() {
+    let line = SourceRange(startOf: "versions.yaml")
+    #expect(exitStatus(for: [Diagnostic(.noCurrentVersion, .error, "no")]) == 2)
+    #expect(exitStatus(for: [Diagnostic(.noCurrentVersion, .error, "no", place: line)]) == 1)
+  }
+
   @Test func `warnings alone are success`() {
     let warnings = [
       Diagnostic(Diagnostic.Code("MC1301"), .warning, "no"),

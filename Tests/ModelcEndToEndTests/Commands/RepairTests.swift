@@ -184,6 +184,9 @@ import Testing
       let ruin = "PRAGMA journal_mode = DELETE; DELETE FROM Z_METADATA; DELETE FROM Z_MODELCACHE"
       try Self.execute(ruin, in: copy, at: place)
       expectRefusal(try place.modelc("repair", copy), "MC6502", exit: 3)
+      try place.write("current: V1\nversions: [V1]\n", to: "Models/M/versions.yaml")
+      try place.write("entities: {Hut: {}}\n", to: "Models/M/V1.yaml")
+      expectRefusal(try place.modelc("repair", copy, "--as", "V9"), "MC2101", exit: 2)
     }
   }
 

@@ -214,7 +214,9 @@ import Testing
       ]
       for refusal in refusals {
         let run = try Modelc.run(["version", "prune", "--apply"] + refusal.arguments, in: place.folder)
-        #expect(run.errors == [refusal.code] && run.code != 0 && run.stderr.contains(refusal.says), "\(run)")
+        let code: Int32 = refusal.code == "MC7051" ? 1 : 2
+        #expect(run.errors == [refusal.code] && run.code == code, "\(run)")
+        #expect(run.stderr.contains(refusal.says), "\(run)")
       }
       #expect(try place.snapshot(".") == before)
 

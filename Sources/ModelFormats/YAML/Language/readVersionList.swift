@@ -81,7 +81,7 @@ private func checkCurrent(_ list: VersionList, _ node: YAMLNode, _ reading: Lang
 }
 
 extension Diagnostic.Code {
-  package static let noCurrentVersion = Self("MC2101")
+  package static let noCurrentVersion = Self("MC2101", exit: .unknownName)
   package static let versionListedTwice = Self("MC2102")
   package static let versionOrigin = Self("MC2106")
 }
