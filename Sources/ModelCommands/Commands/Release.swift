@@ -277,10 +277,6 @@ struct Release: ReportingCommand {
   ])
 }
 
-extension Diagnostic.Code {
-  static let severalModels = Self("MC7024")
-}
-
 extension ReleaseRecord: JSONResult {
   static let result = JSONObject<Self>("releaseRecord", "A version in the lock.").adding([
     "version": .value(\.entry.version), "checksum": .value(\.entry.checksum),
@@ -288,13 +284,4 @@ extension ReleaseRecord: JSONResult {
     "tag": .value(\.entry.tag), "isNew": .value { !$0.wasReleased },
     "objects": .value(\.fixture?.count, "Of the store that is kept."),
   ])
-}
-
-extension Diagnostic {
-  fileprivate static func whichModel(_ names: [String]) -> Self {
-    Self(
-      .severalModels, .error, "the project has \(names.count) models; a release is for one",
-      notes: ["models: \(names.joined(separator: ", "))"],
-      help: ["name one: `--model \((names.first ?? "NAME").shellWord)`"])
-  }
 }

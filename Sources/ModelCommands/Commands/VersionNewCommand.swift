@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import ManagedModel
 import ReleaseChecks
 
@@ -44,12 +43,17 @@ extension Project {
   /// The path of its only model.
   func onlyModelPath(ofKind kind: ModelKind = .any) throws(DiagnosticsError) -> String {
     let paths = try modelPaths(ofKind: kind)
-    guard let path = paths.first, paths.count == 1 else {
-      throw DiagnosticsError(
-        .fileUnreadable,
-        "the project has several models: \(paths.map { URL(filePath: $0).lastPathComponent }.joined(separator: ", "))",
-        help: ["name one with `--model`"])
-    }
+    guard let path = paths.first, paths.count == 1 else { throw DiagnosticsError(.whichModel(paths)) }
     return path
+  }
+}
+
+extension Diagnostic {
+  /// - Parameter paths: of the models, as `--model` takes them.
+  static func whichModel(_ paths: [String]) -> Self {
+    Self(
+      .severalModels, .error, "the project has \(counted(paths.count, "model")), and this command is for one",
+      notes: ["models: \(paths.joined(separator: ", "))"],
+      help: ["name one: `--model \((paths.first ?? "NAME").shellWord)`"])
   }
 }

@@ -7,14 +7,14 @@ import PersistentStore
 struct ModelSite {
   let pages: [ModelPage]
 
-  /// - Throws: MC0009 where the folder has an index that modelc did not write.
+  /// - Throws: MC0012 where the folder has an index that modelc did not write.
   func files(in folder: String) throws -> [ProjectFile] {
     let index = folder + "/index.html"
     if let known = try? String(contentsOf: URL(filePath: index), encoding: .utf8),
       !known.contains(#"<meta name="generator" content="modelc">"#)
     {
       throw UsageError(
-        .fileUnreadable, "'\(index)' was not written by modelc", notes: ["nothing was written"],
+        .wouldOverwrite, "'\(index)' was not written by modelc", notes: ["nothing was written"],
         help: ["name a folder of its own with -o"])
     }
     let names = fileNames

@@ -50,6 +50,6 @@ final class TextSink {
 
 extension Diagnostic {
   static func taken(_ path: String) -> Self {
-    Self(.fileUnreadable, .error, "'\(path)' already exists", help: ["name a file that does not exist yet"])
+    Self(.wouldOverwrite, .error, "'\(path)' already exists", help: ["name a file that does not exist yet"])
   }
 }

@@ -87,7 +87,7 @@ extension Project {
       ?? (models.count == 1 ? models.first : nil)
     guard let model, let current = model.currentVersion else {
       throw DiagnosticsError(
-        .fileUnreadable, "there is no current version to compare '\(version.label)' with",
+        .noCurrentVersion, "there is no current version to compare '\(version.label)' with",
         notes: models.isEmpty ? [] : ["models here: \(models.map(\.name).joined(separator: ", "))"],
         help: ["name a second version, or one of the models with `--model`"])
     }
@@ -99,11 +99,10 @@ extension Project {
     let (models, diagnostics) = try readModels()
     guard models.count == 1, let model = models.first, let current = model.currentVersion else {
       if diagnostics.hasErrors { throw DiagnosticsError(diagnostics) }
+      if models.count > 1 { throw DiagnosticsError(.whichModel(models.map(\.name))) }
       throw DiagnosticsError(
-        .fileUnreadable, "the project has \(counted(models.count, "model")) that could be shown",
-        help: models.isEmpty
-          ? ["name a model's file or folder, or a project with `-C`"]
-          : ["name one: \(models.map(\.name).listed)"])
+        .noCurrentVersion, "the project has no current version",
+        help: ["name a model's file or folder, or a project with `-C`"])
     }
     let label = "\(model.name) \(current.name)"
     return NamedVersion(current, of: model, label: label, isChosen: false, diagnostics)
@@ -163,7 +162,7 @@ private func projectVersion(
   }
   if found.count > 1 {
     throw DiagnosticsError(
-      .fileUnreadable, "several models have a version '\(argument)'",
+      .severalModels, "several models have a version '\(argument)'",
       help: found.compactMap(\.modelName).map { "write '\($0)/\(argument)'" })
   }
   return found.first

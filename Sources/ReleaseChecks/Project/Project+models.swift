@@ -77,7 +77,7 @@ extension Project {
     // A compiled model lies beside its source.
     if Set(named.map(\.parentPath)).count > 1 {
       throw DiagnosticsError(
-        .fileUnreadable, "\(named.count) models are called '\(modelName)': \(named.quoted(10))",
+        .severalModels, "\(named.count) models are called '\(modelName)': \(named.quoted(10))",
         help: ["name one by its path: `--model \(named[0].shellWord)`"])
     }
     return [one]
@@ -128,6 +128,10 @@ extension Project {
 
 /// The extensions of packages and bundles, with their points.
 private let modelExtensions = [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"]
+
+extension Diagnostic.Code {
+  package static let severalModels = Self("MC7024", exit: .usage)
+}
 
 extension Diagnostic {
   fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {

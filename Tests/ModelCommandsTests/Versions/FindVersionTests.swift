@@ -153,7 +153,12 @@ import Testing
       let other = folder.appending(path: "other.yaml")
       try Data(hut.utf8).write(to: other)
       let alone = try project.findVersion(other.path)
-      #expect(try refusal { try project.currentVersion(like: alone) }.code == .fileUnreadable)
+      #expect(try refusal { try project.currentVersion(like: alone) }.code == .noCurrentVersion)
+      let several = try [
+        refusal { try project.currentVersion() }, refusal { try project.findVersion("V1") },
+      ]
+      #expect(several.allSatisfy { $0.code == .severalModels && exitStatus(for: [$0]) == 2 })
+      #expect(several[0].help == ["name one: `--model Roads`"])
     }
   }
 

@@ -36,7 +36,7 @@ import Testing
       let copy = try place.copyStore(ListedStore.withModel[1].path)
       try place.write("mine", to: "o")
       for form in ["sqlite", "csv", "views"] {
-        expectRefusal(try place.modelc("export", copy, "--as", form, "-o", "o"), "MC0009", exit: 2)
+        expectRefusal(try place.modelc("export", copy, "--as", form, "-o", "o"), "MC0012", exit: 2)
       }
       #expect(try String(contentsOf: place.url("o"), encoding: .utf8) == "mine")
       expectSuccess(try place.modelc("export", copy, "--as", "sqlite", "-o", "x"))

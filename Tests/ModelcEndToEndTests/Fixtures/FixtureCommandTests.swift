@@ -120,7 +120,7 @@ import Testing
       (["fixture", "V9", "--rows", "3", "-o", "s"], 2, "MC0009"),
       (["fixture", "V1", "--objects", "none.yaml", "-o", "s"], 2, "MC0009"),
       (["fixture", "V1", "--rows", "3", "--framework", "old", "-o", "s"], 2, "MC0009"),
-      (["fixture", "V1", "--rows", "3", "-o", "Models/M/V1.yaml"], 2, "MC0009"),
+      (["fixture", "V1", "--rows", "3", "-o", "Models/M/V1.yaml"], 2, "MC0012"),
       (["fixture", "V1", "--rows", "3", "-o", "none/s"], 4, "MC6003"),
       (["export", "--as", "yaml"], 2, ""), (["export", "s", "--as", "json-schema"], 2, ""),
       (["export", "none", "--as", "jsonl"], 2, "MC0009"),
