@@ -116,8 +116,7 @@ public struct ModelcCommand: ParsableCommand {
         let stream = code == .success ? FileHandle.standardOutput : FileHandle.standardError
         // Help and scripts of completion are ours, and stay as they are.
         let isOurs = code == .success
-        let text = (isOurs ? message : shown(message, arguments)).fittingUsage(
-          width: terminalWidth(isTerminal: isatty(isOurs ? STDOUT_FILENO : STDERR_FILENO) == 1))
+        let text = (isOurs ? message : shown(message, arguments)).fittingUsage(on: stream.fileDescriptor)
         writeTerminal(text + "\n", to: stream, isData: isOurs)
       }
       // Usage is 2, as cli.md and most tools have it; ArgumentParser says 64.
@@ -174,8 +173,8 @@ extension Diagnostic.Code {
 
 extension String {
   /// Help whose line of usage fits a terminal as its other lines do: it goes on in the next line, between two options.
-  fileprivate func fittingUsage(width: Int?) -> String {
-    guard let width else { return self }
+  func fittingUsage(on descriptor: Int32) -> String {
+    guard let width = terminalWidth(isTerminal: isatty(descriptor) == 1) else { return self }
     return lines.map { line in
       guard let head = line.firstMatch(of: #/^usage: /#.ignoresCase()), line.count > width else {
         return String(line)

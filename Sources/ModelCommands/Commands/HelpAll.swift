@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Foundation
 
 /// `modelc help --all`. What is left to ArgumentParser is its own `help COMMAND`, which it tells of everywhere: a second
 /// command of the name would stand in every completion twice.
@@ -55,7 +56,7 @@ package struct HelpAll: ParsableCommand {
     case .markdown: output.print(data: try Self.page(of: root))
     case .text:
       let texts = [root.helpMessage()] + leaves(of: root).map { root.helpMessage(for: $0) }
-      output.print(texts.joined(separator: "\n"))
+      output.print(data: texts.joined(separator: "\n").fittingUsage(on: STDOUT_FILENO))
     }
   }
 }

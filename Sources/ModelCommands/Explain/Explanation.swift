@@ -117,7 +117,7 @@ extension [Explanation] {
 /// Markdown's paragraphs, indented by two columns, and fenced blocks by four more.
 private func paragraphs(_ markdown: String) -> String {
   var isInCodeBlock = false
-  let width = max(terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1) ?? 100, 22) - 2
+  let width = StandardStreams.proseWidth - 2
   var lines: [String] = []
   for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
     if line.hasPrefix("```") {

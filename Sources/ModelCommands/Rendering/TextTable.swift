@@ -1,3 +1,5 @@
+import Foundation
+
 /// Rows of cells, printed with aligned columns and two spaces between them.
 package struct TextTable {
   package enum Alignment: Hashable, Sendable {
@@ -15,20 +17,30 @@ package struct TextTable {
     self.rows = ([header].compactMap(\.self) + rows).map { $0.map(\.printable) }
   }
 
-  /// The lines, without spaces at their ends.
+  /// The lines, without spaces at their ends. A last cell that a terminal is too narrow for goes on below.
   ///
-  /// - Parameter indent: spaces before each line.
-  package func lines(indent: Int = 0) -> [String] {
+  /// - Parameters:
+  ///   - indent: spaces before each line.
+  ///   - width: where lines end; by default that of the terminal, if there is one.
+  package func lines(indent: Int = 0, width: Int? = nil) -> [String] {
     let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
       rows.map { column < $0.count ? $0[column].displayWidth : 0 }.max() ?? 0
     }
-    return rows.map { row in
+    func alignsRight(_ column: Int) -> Bool {
+      alignments.indices.contains(column) && alignments[column] == .right
+    }
+    let margin = widths.dropLast().reduce(indent) { $0 + $1 + 2 }
+    let end = width ?? (isatty(STDOUT_FILENO) == 1 ? terminalWidth(isTerminal: true) : nil)
+    let room = alignsRight(widths.count - 1) ? nil : end.map { $0 - margin }.flatMap { $0 < 20 ? nil : $0 }
+    return rows.flatMap { row -> [String] in
+      let last = row.count == widths.count ? room.map { wrapped(row.last ?? "", width: $0) } : nil
       let cells = row.enumerated().map { column, cell in
         let space = String(repeating: " ", count: widths[column] - cell.displayWidth)
-        let alignsRight = alignments.indices.contains(column) && alignments[column] == .right
-        return alignsRight ? space + cell : cell + space
+        if let first = last?.first, column == row.count - 1 { return first }
+        return alignsRight(column) ? space + cell : cell + space
       }
-      return (String(repeating: " ", count: indent) + cells.joined(separator: "  ")).trimmed
+      return [(String(repeating: " ", count: indent) + cells.joined(separator: "  ")).trimmed]
+        + (last ?? []).dropFirst().map { String(repeating: " ", count: margin) + $0 }
     }
   }
 }

@@ -3,7 +3,7 @@ import ManagedModel
 import PersistentStore
 
 /// Writes to standard output or standard error; nothing else does. No text can steer the terminal, apart from our own
-/// colours.
+/// colours. What a terminal is too narrow for goes on below.
 ///
 /// - Parameters:
 ///   - isData: whether other programs read it. Such a format has its own escapes for characters that a terminal does not
@@ -16,7 +16,9 @@ func writeTerminal(
     isData
     ? text.escaped { $0 != "\n" && $0 != "\t" && $0.isUnshown ? $0.visibleForm : nil }
     : text.terminalText(keeping: codes)
-  StandardStreams.write(Data(shown.utf8), to: handle)
+  let isProse = !isData && codes == Styler.codes && isatty(handle.fileDescriptor) == 1
+  let width = isProse ? terminalWidth(isTerminal: true) : nil
+  StandardStreams.write(Data((width.map { shown.fitting($0) } ?? shown).utf8), to: handle)
 }
 
 /// Writes the user's own bytes to standard output for a file or another program; on a terminal as it shows data.
@@ -41,6 +43,9 @@ enum StandardStreams {
       _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
+
+  /// Of standard output, 100 where it is no terminal.
+  static var proseWidth: Int { max(22, terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1) ?? 100) }
 
   static func write(_ data: Data, to handle: FileHandle) {
     do {
@@ -93,14 +98,39 @@ func terminalWidth(isTerminal: Bool) -> Int? {
   return Int(size.ws_col)
 }
 
-/// At spaces; a longer word stays whole.
+extension String {
+  /// With a line of prose that is too long going on below, further in. Tables and code stay as they are.
+  package func fitting(_ width: Int) -> String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+      let words = line.drop { $0 == " " }
+      let indent = line.count - words.count
+      let isCode = indent > 5 || words.contains("  ") || words.contains("|") || words.hasSuffix(";")
+      if isCode || String(words).columns + indent <= width { return String(line) }
+      let margin = String(repeating: " ", count: indent)
+      return margin
+        + wrapped(String(words), width: max(20, width - indent - 2)).joined(separator: "\n\(margin)  ")
+    }.joined(separator: "\n")
+  }
+
+  /// Its width without our own codes.
+  fileprivate var columns: Int {
+    let shown = contains("\u{1B}") ? Styler.codes.reduce(self) { $0.replacingBytes(of: $1, with: "") } : self
+    return shown.displayWidth
+  }
+}
+
+/// At spaces; a longer word stays whole, and so does a command between backticks: it is to be pasted.
 func wrapped(_ line: String, width: Int) -> [String] {
   var lines: [String] = []
   var current = ""
-  for word in line.split(separator: " ", omittingEmptySubsequences: false) {
-    if !current.isEmpty, current.displayWidth + 1 + String(word).displayWidth > width {
+  let words = line.split(separator: " ", omittingEmptySubsequences: false).reduce(into: [String]()) {
+    let isInside = $0.last.map { !$0.count { $0 == "`" }.isMultiple(of: 2) } ?? false
+    if isInside { $0[$0.count - 1] += " \($1)" } else { $0.append(String($1)) }
+  }
+  for word in words {
+    if !current.isEmpty, current.columns + 1 + word.columns > width {
       lines.append(current)
-      current = String(word)
+      current = word
     } else {
       current += current.isEmpty && lines.isEmpty && word.isEmpty ? "" : (current.isEmpty ? "" : " ") + word
     }

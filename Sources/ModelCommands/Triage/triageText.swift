@@ -122,7 +122,9 @@ extension LogTriage.Finding: JSONResult {
     return lines
   }
 
-  private func paragraph(_ text: String) -> [String] { wrapped(text, width: 96).map { "   " + $0 } }
+  private func paragraph(_ text: String) -> [String] {
+    wrapped(text, width: StandardStreams.proseWidth - 4).map { "   " + $0 }
+  }
 
   /// What to do, with commands that run here.
   var runnableAdvice: [String] { kind.advice.map(\.runnable) }

@@ -59,4 +59,25 @@ struct HumanTextTests {
         "  Person",
       ])
   }
+
+  @Test func `the last cell goes on below where a terminal is narrow`() {
+    let table = TextTable(
+      .left, rows: [["MC0001", "the YAML cannot be parsed at all"], ["MC0002", "a key"]])
+    #expect(
+      table.lines(width: 30) == [
+        "MC0001  the YAML cannot be", "        parsed at all", "MC0002  a key",
+      ])
+    #expect(table.lines(width: 20) == table.lines())
+  }
+
+  @Test func `prose fits a narrow terminal, and what is to be pasted stays on its line`() {
+    let note = "  = help: `modelc release V1 --fixture 1000` keeps stores that are tried"
+    #expect(
+      note.fitting(40)
+        == "  = help:\n    `modelc release V1 --fixture 1000`\n    keeps stores that are tried")
+    let colored = "\u{1B}[1;31merror[MC7009]:\u{1B}[0m \u{1B}[1mno store\u{1B}[0m"
+    let code = ["      name: a line of YAML", "one  two  three", "  1 | hut: {}", "SELECT 1 FROM a;"]
+    #expect(colored.fitting(24) == colored)
+    for line in code { #expect(line.fitting(8) == line) }
+  }
 }
