@@ -87,7 +87,8 @@ struct Verify: ParsableCommand {
       throw DiagnosticsError(verification.findings.map(\.diagnostic))
     }
     for (index, finding) in verification.findings.enumerated() {
-      guard let repair = finding.repairText else { continue }
+      let isSaid = finding.diagnostic.help.contains { $0.contains("`modelc repair ") }
+      guard let repair = finding.repairText, !isSaid else { continue }
       verification.findings[index].diagnostic.help.append("`modelc repair \(store.shellWord)` \(repair)")
     }
     var comparison: StoreComparison?

@@ -71,9 +71,11 @@ extension Explanation: JSONResult {
   package func text() -> String {
     let codes = cocoaCodes.map(String.init).joined(separator: " or ")
     let cocoa = codes.isEmpty ? "" : "; Core Data reports \(codes)"
+    let labels = severities.map(\.label)
+    let others = labels.dropLast().joined(separator: ", ")
     return """
       \(code): \(plain(title))
-      \(severities.map(\.label).joined(separator: " or "))\(cocoa)
+      \(others)\(others.isEmpty ? "" : " or ")\(labels.last ?? "")\(cocoa)
 
       What it means
       \(paragraphs(meaning))
@@ -85,7 +87,7 @@ extension Explanation: JSONResult {
       \(paragraphs(example))
 
       What to do
-      \(paragraphs(advice))
+      \(paragraphs(advice.runnable))
       """
   }
 

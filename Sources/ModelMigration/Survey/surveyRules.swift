@@ -207,6 +207,6 @@ extension Diagnostic {
           + (severity == .error
             ? "; or migrate without `MigrationOptions.refusesBrokenRules`"
             : "; `MigrationOptions.refusesBrokenRules` refuses to migrate them")
-      ], cocoaCode: cocoaCode)
+      ], cocoaCode: isNew ? 134110 : cocoaCode)
   }
 }

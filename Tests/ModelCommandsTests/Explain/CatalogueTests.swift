@@ -112,6 +112,14 @@ import Testing
     #expect(nearestCodes(to: text).map(\.code) == codes)
   }
 
+  @Test func `severities are listed with one or, none twice`() throws {
+    let text = try #require(explanation(of: "MC3102")).text()
+    #expect(text.contains("\nerror, warning or info; Core Data reports 134110 or 1570\n"))
+    for explanation in catalogue {
+      #expect(Set(explanation.severities).count == explanation.severities.count, "\(explanation.code)")
+    }
+  }
+
   @Test func `an explanation as a person reads it`() throws {
     let text = try #require(explanation(of: "MC1311")).text()
     #expect(

@@ -36,6 +36,14 @@ import Testing
     try file.close()
   }
 
+  @Test func `verify names the repair of a damaged store once`() throws {
+    try withStore { place, store in
+      try write(Array(repeating: 0xFF, count: 400), atPage: 20, of: store)
+      let run = try place.modelc("verify", "Huts.sqlite", "-C", "P")
+      #expect(run.errors == ["MC5002"] && run.stderr.split(separator: " repair ").count == 2, "\(run)")
+    }
+  }
+
   @Test func `a store that is cut short is saved by the command that its refusal prints`() throws {
     try withStore { place, store in
       let all = try keys(store)
