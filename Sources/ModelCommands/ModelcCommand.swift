@@ -91,7 +91,8 @@ public struct ModelcCommand: ParsableCommand {
           help: ["rename it; with a store, also its '-wal' file and its folder '.<store name>_SUPPORT'"]))
     }
     if let line = unknownCommand(arguments.first) {
-      writeTerminal(line + "\n", to: FileHandle.standardError, isData: false)
+      let shown = CommandContext(arguments: arguments).runnable(line)
+      writeTerminal(shown + "\n", to: FileHandle.standardError, isData: false)
       return 2
     }
     var isUnderstood = false

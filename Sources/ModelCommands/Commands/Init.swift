@@ -177,7 +177,7 @@ struct Init: ReportingCommand {
     if let version = model.last(where: {
       $0.path.hasPrefix(project.modelsFolder) && !$0.path.hasSuffix(versionListFileName)
     }) {
-      lines.append("  modelc compile\(place)")
+      lines.append("  \(programName) compile\(place)")
       if writesPolicies { lines.append("  \(ownModelc(project, present)) plan\(place) STORE") }
       lines.append(
         "  edit \(version.path.shellWord); editors with a YAML language server complete and check it")
@@ -192,7 +192,9 @@ struct Init: ReportingCommand {
       lines = stepsFor(present, project, place)
     }
     guard let job else { return lines }
-    if !model.isEmpty { lines.append("  modelc release\(place) V1 --fixture 1000    once it is released") }
+    if !model.isEmpty {
+      lines.append("  \(programName) release\(place) V1 --fixture 1000    once it is released")
+    }
     return lines + ["  git config core.hooksPath .githooks"] + job.remarks
   }
 
@@ -202,8 +204,8 @@ struct Init: ReportingCommand {
       return [
         "'\(project.modelsFolder.printable)' has a model, so no other is written: `--model NAME` begins one",
         "next:",
-        "  modelc check\(place)",
-        "  modelc release\(place) VERSION --fixture 1000    for each released version",
+        "  \(programName) check\(place)",
+        "  \(programName) release\(place) VERSION --fixture 1000    for each released version",
       ]
     }
     let shown = paths.prefix(5).map { join(project.folder, $0).shellWord }
@@ -211,11 +213,11 @@ struct Init: ReportingCommand {
     let isTagged = (try? readTags(inRepositoryOf: first, limit: 1).tags.isEmpty) == false
     let further = paths.count > 5 ? ["  and \(paths.count - 5) further packages"] : []
     return ["Xcode's model is there, so none is written", "next:"]
-      + shown.map { "  modelc check\(place) --models \($0)" } + further
+      + shown.map { "  \(programName) check\(place) --models \($0)" } + further
       + shown.prefix(1).map {
         isTagged
-          ? "  modelc release\(place) --models \($0) --from-tags '*'    for what is released"
-          : "  modelc release\(place) --models \($0) VERSION    for each released version, because no tag says which they are"
+          ? "  \(programName) release\(place) --models \($0) --from-tags '*'    for what is released"
+          : "  \(programName) release\(place) --models \($0) VERSION    for each released version, because no tag says which they are"
       }
   }
 

@@ -8,7 +8,8 @@ extension StoreDifference {
     var lines = ["\(old) → \(new): \(summary)"]
     if unreadableCount > 0 {
       lines.append(
-        "\(counted(unreadableCount, "cell")) without a value of the property's type, or without its file; see `modelc verify`"
+        "\(counted(unreadableCount, "cell")) without a value of the property's type, or without its file; see `modelc verify \(old.shellWord) \(new.shellWord)`"
+          .runnable
       )
     }
     for entity in entities where entity.differing > 0 {

@@ -17,7 +17,7 @@ extension MigrationPlan: JSONResult {
     "statements": .value(\.statements, "The SQL that runs, in order."),
     "bytes": .value(\.storeBytes, "The store with its log."),
     "bytesNeeded": .value(\.bytesNeeded, "The room that a run needs."),
-    "untried": .value(\.notCheckedByPreflight, "What a plan cannot try."),
+    "untried": .value({ $0.notCheckedByPreflight.map(\.runnable) }, "What a plan cannot try."),
     "diagnostics": .diagnostics(\.diagnostics),
   ])
 

@@ -22,7 +22,7 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
     )
   }
   if !plan.notCheckedByPreflight.isEmpty {
-    lines += ["", "  not tried: " + plan.notCheckedByPreflight.joined(separator: "; ")]
+    lines += ["", "  not tried: " + plan.notCheckedByPreflight.joined(separator: "; ").runnable]
   }
   return lines.shownLines
 }
@@ -133,7 +133,7 @@ private func segmentLines(_ plan: MigrationPlan) -> [String] {
   }
   lines.append("  route  all of it next to the store, proved and swapped in at once")
   if plan.segments.contains(where: \.rowsAreEstimates) {
-    lines.append("         'about' is an estimate from the steps before; `migrate --dry-run` counts exactly")
+    lines.append("         'about' is an estimate from the steps before; a dry run counts exactly")
   }
   return lines
 }

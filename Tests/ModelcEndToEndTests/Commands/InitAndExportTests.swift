@@ -28,7 +28,7 @@ struct InitAndExportTests {
           .standardizedFileURL
         #expect(FileManager.default.fileExists(atPath: schema.path), "\(schema.path)")
       }
-      #expect(run.stderr.contains("modelc compile -C Diary"))
+      #expect(run.stderr.contains("  \(Modelc.executable.path) compile -C Diary"))
       expectSuccess(try place.modelc("compile", "-C", "Diary"))
       #expect(try String(contentsOf: place.url("Diary/.gitignore"), encoding: .utf8) == "Build/\n")
     }

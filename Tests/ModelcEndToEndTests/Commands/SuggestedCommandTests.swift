@@ -60,6 +60,11 @@ import Testing
         entityMappings: {Task: {source: Task, destination: Task}}
         """, to: "\(project)/Migrations/M/V1-V2.yaml")
     },
+    Suggestion(arguments: ["plan", "my store.sqlite"]) { place in
+      try place.write(
+        "from: V1\nto: V2\nentityMappings: {T: {source: Task, destination: Task}}\n",
+        to: "\(project)/Migrations/M/V1-V2.yaml")
+    },
     Suggestion(arguments: ["check", "--level", "path"]) { place in
       try place.write(
         """

@@ -61,6 +61,7 @@ struct UsageTests {
   func `what other tools call a command names the one that does it`(word: String, command: String) throws {
     let run = try withTemporaryFolder { try Modelc.run([word], in: $0) }
     #expect(run.code == 2 && run.stderr.contains(command), "\(run)")
+    #expect(run.stderr.contains("`\(Modelc.executable.path) "), "\(run)")
   }
 
   @Test(arguments: [["show", "--help"], ["help", "version", "new"], ["show", "--bogus"], ["report"]])
