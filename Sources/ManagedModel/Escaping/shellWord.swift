@@ -7,7 +7,9 @@ extension String {
         $0.properties.isAlphabetic || "0123456789._-/+:@%".unicodeScalars.contains($0)
       }
     if isPlain { return self }
-    guard unicodeScalars.contains(where: \.isUnshown) else {
+    // Messages put commands between backticks.
+    func isEscaped(_ scalar: Unicode.Scalar) -> Bool { scalar == "`" || scalar.isUnshown }
+    guard unicodeScalars.contains(where: isEscaped) else {
       return "'" + escaped { $0 == "'" ? "'\\''" : nil } + "'"
     }
     // POSIX 2024's quotes with escapes, so that the command can be shown and copied.
@@ -15,7 +17,7 @@ extension String {
       + escaped { scalar in
         switch scalar {
         case "'", "\\": "\\\(scalar)"
-        case _ where scalar.isUnshown: octalEscapes(scalar)
+        case _ where isEscaped(scalar): octalEscapes(scalar)
         default: nil
         }
       } + "'"

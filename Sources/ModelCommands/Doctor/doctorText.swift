@@ -16,7 +16,7 @@ extension DoctorReport {
       let head = style(state, styles[check.state] ?? .faint) + name
       let room = max(20, width - (isNarrow ? 2 : indent))
       let words =
-        wrapped(check.summary.printable, width: room)
+        wrapped(check.summary.runnable.printable, width: room)
         + check.advice.flatMap { wrapped("→ " + $0.runnable.printable, width: room) }
       let margin = String(repeating: " ", count: isNarrow ? 2 : indent)
       lines.append(head + (isNarrow ? "" : words.first ?? ""))

@@ -14,6 +14,10 @@ import Testing
     #expect(Self.good.filter { !$0.isFileName } == [] && Self.bad.filter { $0.isFileName } == [])
   }
 
+  @Test func `a path that is joined is no option`() {
+    #expect(join(".", "-dash") == "./-dash" && join("a", "-dash") == "a/-dash" && join(".", "b") == "b")
+  }
+
   private func findings(_ names: String...) -> [String] {
     let model = VersionedModel(name: "M", versions: names.map { versionOf($0, "") }, currentVersionName: "")
     do throws(DiagnosticsError) {
