@@ -35,7 +35,7 @@ struct Triage: ReportingCommand {
     answer.diagnostics += stores.filter(\.versions.isEmpty).flatMap { store in
       search.findings(of: file) { store.printed.fit($0.entityVersionHashesByName) }
     }
-    if triage.saysNothing { answer.diagnostics.append(.saysNothing(file, triage)) }
+    if triage.saysNothing || triage.isStore { answer.diagnostics.append(.saysNothing(file, triage)) }
     // A log of a simulator names stores that are here.
     RunContext.with({ $0.commands.store = triage.stores.first(where: \.isSQLiteFile) }) {
       output.report(answer.diagnostics)

@@ -71,10 +71,20 @@ extension Project {
       }
       return version
     }
-    let reading = try? readModels()
+    var reading: (models: [VersionedModel], diagnostics: [Diagnostic])?
+    var problems: [Diagnostic] = []
+    do throws(DiagnosticsError) { reading = try readModels() } catch { problems = error.diagnostics }
+    let models = reading?.models ?? []
     if let found = try projectVersion(argument, reading) { return found }
-    if isFile(path), name == nil { return try readStoreVersion(path, among: reading?.models ?? []) }
-    throw DiagnosticsError(.noSuchVersion(argument, known: reading?.models ?? []))
+    if isFile(path), name == nil { return try readStoreVersion(path, among: models) }
+    // What is listed and cannot be read is not unknown.
+    let unread = models.flatMap(\.unreadVersions).filter { $0.name == argument }.flatMap(\.reasons)
+    try (models.isEmpty ? reading?.diagnostics.filter { $0.severity == .error } ?? [] : unread).refuse()
+    throw DiagnosticsError(
+      Diagnostic.noSuchVersion(argument, known: models).with {
+        $0.notes += problems.map { Diagnostic.Note($0.message) }
+        $0.help += problems.flatMap(\.help)
+      })
   }
 
   /// The version that a single one is compared with: the current one of the project's model of that name, else of its own
@@ -89,7 +99,8 @@ extension Project {
       throw DiagnosticsError(
         .noCurrentVersion, "there is no current version to compare '\(version.label)' with",
         notes: models.isEmpty ? [] : ["models here: \(models.map(\.name).joined(separator: ", "))"],
-        help: ["name a second version, or one of the models with `--model`"])
+        help: models.isEmpty
+          ? noModels(in: self).help : ["name a second version, or one of the models with `--model`"])
     }
     return NamedVersion(current, of: model, isChosen: false, diagnostics)
   }

@@ -208,8 +208,6 @@ extension Diagnostic {
       isVersion ? .noCurrentVersion : .fileUnreadable, .error,
       "'\(argument)' is not a known version\(isVersion ? "" : ", and not a model or store")",
       notes: listed.map { Note($0) },
-      help: .didYouMean(
-        wanted, among: names,
-        else: models.isEmpty ? ["there is no model here; name a file, or a project with `-C`"] : []))
+      help: .didYouMean(wanted, among: names))
   }
 }

@@ -90,6 +90,8 @@ import Testing
       #expect(try text(place) == Self.tidy)
       #expect(try text(place, "k8s.yaml") == "kind: Deployment\n")
       #expect(try text(place, "Models/M/V3.yaml") == "entities: &a {}\n")
+      try place.write("struct Trip {\n  var name: String\n}\n", to: "Trip.swift")
+      #expect(try place.modelc("format", "Trip.swift").errors == ["MC0016"])
       let missing = try place.modelc("format", "nowhere.yaml", "Models/M/V1.yaml")
       #expect(missing.code == 2 && missing.errors == ["MC0009"])
       #expect(try place.modelc("format", "Models/M/V2.yaml").code == 1)

@@ -176,11 +176,14 @@ private struct TriageRecord: Decodable {
       let place = Workplace(folder: folder)
       try place.write("all is well\n", to: "notes.txt")
       try place.write("", to: "empty.log")
+      let checksum = "NSStoreModelVersionChecksumKey db2BVSM9+Sb7d58vRShktRKqTe3O+36+TFSE3J9rmZs="
+      try place.write("SQLite format 3\u{0}\n\(checksum)\n", to: "versions.sqlite")
       try place.write("\u{0}\u{1}\u{2}\u{0}\u{0}", to: "binary")
       let store = try place.copyStore(GenuineModel.books.stores[0].path)
       for (path, message) in [
         ("notes.txt", "'notes.txt' says nothing about a store"), ("empty.log", "'empty.log' says nothing"),
         ("binary", "'binary' is not text"), (store, "is not a log but a SQLite file"),
+        ("versions.sqlite", "is not a log but a SQLite file"),
         ("-", "'-' says nothing"),
       ] {
         let run = try place.modelc("triage", path)

@@ -160,7 +160,16 @@ struct FirstStepTests {
         ["check", "--model", "Shoop"], "no model 'Shoop' in '.'", "did you mean 'Shop'?"
       ),
       (
-        [:], ["diff", "V1"], "'V1' is not a known version, and not a model or store", "there is no model here"
+        [:], ["diff", "V1"], "'V1' is not a known version, and not a model or store",
+        "no model found in 'Models'"
+      ),
+      (
+        ["Models/M/versions.yaml": list], ["diff", "V1", "--model", "N"],
+        "'V1' is not a known version, and not a model or store", "no model 'N' in 'Models'"
+      ),
+      (
+        ["Models/M/versions.yaml": list], ["show", "V1"], "'Models/M/V1.yaml' cannot be read: no such file",
+        "listed here"
       ),
     ] as [([String: String], [String], String, String)])
   func `what is missing is named with what to do`(

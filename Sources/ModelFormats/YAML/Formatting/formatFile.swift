@@ -16,7 +16,11 @@ package func formatFile(
   _ data: Data, file: String, isLenient: Bool = false
 ) throws(DiagnosticsError) -> Data? {
   let (root, diagnostics) = readYAML(data, file: file)
-  guard let root, !diagnostics.hasErrors else { throw DiagnosticsError(diagnostics) }
+  guard let root, !diagnostics.hasErrors else {
+    // Source in another language is not broken YAML.
+    let isYAML = file.hasSuffix(".yaml") || file.hasSuffix(".yml")
+    throw DiagnosticsError(isYAML ? diagnostics : [.notOfLanguage(file)])
+  }
   let source = root.source
   let kind = LanguageFileKind(root, file: file, text: String(decoding: data.prefix(500), as: UTF8.self))
   guard let kind else {
