@@ -107,7 +107,20 @@ struct Init: ReportingCommand {
   /// A model is never written beside one that is there, unless a name for it is given and the two do not hide each other.
   private func writesModel(beside present: ExistingModels, in project: Project) throws -> Bool {
     switch present {
-    case .none: return !writesPolicies || sample || project.modelName != nil
+    case .none:
+      let isAsked = sample || project.modelName != nil
+      if !isAsked, !writesPolicies, project.folder.isSwiftSource {
+        throw UsageError(
+          .wouldOverwrite, "the project already has models: the classes of SwiftData in '\(project.folder)'",
+          notes: [
+            "a model in '\(project.modelsFolder)' would be checked in their place", "nothing was written",
+          ],
+          help: [
+            "`modelc check --models \(project.folder.shellWord)` checks them as they are",
+            "`--model NAME` begins a model in YAML all the same",
+          ])
+      }
+      return isAsked || !writesPolicies
     case .packages(let paths):
       if sample || project.modelName != nil {
         throw UsageError(

@@ -207,6 +207,19 @@ struct SwiftDataGateTests {
     }
   }
 
+  @Test func `init writes no model that would be checked in place of the classes`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try place.write(
+        "import SwiftData\n@Model final class Hut { var name = \"\"; init() {} }\n", to: "my app/Hut.swift")
+      let run = try place.modelc("init", "my app")
+      expectRefusal(run, "MC0012", exit: 2)
+      #expect(run.plainMessages.contains("`modelc check --models 'my app'`"), "\(run)")
+      expectSuccess(try place.modelc("check", "--models", "my app"))
+      expectSuccess(try place.modelc("init", "my app", "--model", "Huts"))
+    }
+  }
+
   @Test func `the sample's job is the one that init writes`() throws {
     try withApp { repository in
       let sample = repository.folder.appending(path: "\(Self.app)/.github/workflows/modelc.yml")
