@@ -14,10 +14,12 @@ final class TextSink {
     handle = .standardOutput
     guard let path else { return }
     guard !FileManager.default.fileExists(atPath: path) else { throw UsageError(.taken(path)) }
-    guard FileManager.default.createFile(atPath: path, contents: nil),
-      let handle = FileHandle(forWritingAtPath: path)
-    else { throw UsageError(.fileUnreadable, "'\(path)' cannot be written", help: ["make its folder first"]) }
-    self.handle = handle
+    let url = URL(filePath: path)
+    guard url.deletingLastPathComponent().path.isExistingFolder else {
+      throw UsageError(.fileUnreadable, "'\(path)' cannot be written", help: ["make its folder first"])
+    }
+    try Data().write(to: url)
+    handle = try FileHandle(forWritingTo: url)
   }
 
   func write(_ text: String) throws {

@@ -71,7 +71,10 @@ struct CheckOutput: ParsableArguments {
       if !folder.isExistingFolder || file.isExistingFolder || !isWritable {
         throw UsageError(
           .reportNotWritten(
-            file, folder.isExistingFolder ? "it cannot be written there" : "there is no such folder"))
+            file,
+            file.isExistingFolder
+              ? "it is a folder"
+              : folder.isExistingFolder ? "you may not write to its folder" : "there is no such folder"))
       }
     }
   }

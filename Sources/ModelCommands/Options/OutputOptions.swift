@@ -94,8 +94,10 @@ struct OutputOptions: ParsableArguments {
     case let error as AtomicStoreError: return explain(DiagnosticsError(error.diagnostic()))
     case let error as StoreNotFoundError: return ([error.diagnostic], 2)
     case let error as UnknownVersionError: return ([.noVersion(error.name, known: error.known)], 2)
-    case let error as CocoaError: return ([.fileTrouble(error)], 6)
-    default: return ([.bug(error)], 70)
+    case is CocoaError: return ([.fileTrouble(error)], 6)
+    default:
+      let isSystems = (error as NSError).domain == NSPOSIXErrorDomain
+      return isSystems ? ([.fileTrouble(error)], 6) : ([.bug(error)], 70)
     }
   }
 }
@@ -165,12 +167,13 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func fileTrouble(_ error: CocoaError) -> Self {
+  fileprivate static func fileTrouble(_ error: any Error) -> Self {
     let reason = systemReason(of: error)
+    let path = (error as? CocoaError)?.filePath ?? (error as NSError).userInfo[NSFilePathErrorKey] as? String
     return Self(
-      .readOnlyStore, .error, error.filePath.map { "'\($0)': \(reason)" } ?? reason,
+      .readOnlyStore, .error, path.map { "'\($0)': \(reason)" } ?? reason,
       // What the system was to replace in a temporary folder's name.
-      help: error.filePath?.hasSuffix("-XXXXXX") == true
+      help: path?.hasSuffix("-XXXXXX") == true
         ? ["set TMPDIR to a folder that you may write to"] : [])
   }
 

@@ -6,6 +6,7 @@ import ModelFormats
 ///
 /// - Parameter kind: `folder` where Xcode's own models are no help.
 package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> Diagnostic {
+  if let closed = Diagnostic.closed(project.folder) ?? .closed(project.modelsFolder) { return closed }
   guard project.folder.isExistingFolder else {
     let name = URL(filePath: project.folder).lastPathComponent
     return Diagnostic(
@@ -108,6 +109,19 @@ private func projects(near folder: String) -> [String] {
 }
 
 extension Diagnostic {
+  /// Nil for a folder that may be read, or is not there.
+  fileprivate static func closed(_ folder: String) -> Self? {
+    do {
+      _ = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      guard (error as? CocoaError)?.code == CocoaError.Code.fileReadNoPermission else { return nil }
+      return Self(
+        .fileUnreadable, .error, "the folder '\(folder)' cannot be read: \(systemReason(of: error))",
+        help: ["run as a user who can read it"])
+    }
+    return nil
+  }
+
   fileprivate static func package(_ path: String, in project: Project) -> Self {
     // Without the `--models` of this command: what is adopted does not lie in a package.
     let place = project.isModelsFolderGiven ? " -C \(project.folder.shellWord)" : ""

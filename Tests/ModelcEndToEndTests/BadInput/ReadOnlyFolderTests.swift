@@ -71,6 +71,35 @@ struct ReadOnlyFolderTests {
     }
   }
 
+  @Test func `what cannot be read or written is said with its place, and is no bug`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      for name in ["V1", "V2", "V3"] {
+        try place.write("entities: {Hut: {attributes: {\(name): string?}}}\n", to: "P/Models/M/\(name).yaml")
+      }
+      try place.write("current: V3\nversions: [V1, V2, V3]\n", to: "P/Models/M/versions.yaml")
+      expectSuccess(try place.modelc("fixture", "V3", "-C", "P", "--rows", "3", "-o", "s.sqlite"))
+      for (path, mode) in [(".", 0o755), ("s.sqlite", 0o644), ("P/Models/M", 0o555)] {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place.url(path).path)
+      }
+      func run(_ arguments: String...) throws -> Modelc.Run {
+        try Modelc.run(arguments, in: folder, asUser: Self.user)
+      }
+      let prune = try run("version", "prune", "--before", "V3", "--apply", "-C", "P")
+      expectRefusal(prune, "MC5304", exit: 6)
+      #expect(prune.stderr.contains("V1.yaml': Permission denied"), "\(prune)")
+      expectRefusal(try run("export", "s.sqlite", "--as", "yaml", "-o", "P/Models/M/x"), "MC5304", exit: 6)
+      let report = try run("check", "-C", "P", "--report", "sarif=P/Models/M/x")
+      #expect(report.stderr.contains("cannot be written: you may not write to its folder"), "\(report)")
+      try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: place.url("P").path)
+      let closed = try run("check", "-C", "P")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.url("P").path)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: place.url("P/Models/M").path)
+      #expect(closed.stderr.contains("the folder 'P' cannot be read: Permission denied"), "\(closed)")
+    }
+  }
+
   @Test func `what only reads works there`() throws {
     try withReadOnlyStore { place, path in
       let before = try place.snapshot()
