@@ -94,7 +94,7 @@ struct CheckOutput: ParsableArguments {
     }
     if !isRefusal || ![.text, .json].contains(format) {
       writeTerminal(
-        text(report, format, takesAll: takesAll), to: .standardOutput,
+        text(report, format, takesAll: takesAll, on: STDOUT_FILENO), to: .standardOutput,
         isData: ![.text, .markdown].contains(format))
     }
     for (format, file) in self.report.compactMap(Self.parse) { try write(text(report, format), to: file) }
@@ -123,9 +123,14 @@ struct CheckOutput: ParsableArguments {
     }
   }
 
-  private func text(_ report: CheckReport, _ format: Format, takesAll: Bool = false) -> String {
+  /// - Parameter descriptor: nil for a file, which has colors only where they are asked for.
+  private func text(
+    _ report: CheckReport, _ format: Format, takesAll: Bool = false, on descriptor: Int32? = nil
+  ) -> String {
     switch format {
-    case .text: report.text(usesColor: color.usesColor(on: STDOUT_FILENO), takesAll: takesAll)
+    case .text:
+      report.text(
+        usesColor: descriptor.map { color.usesColor(on: $0) } ?? (color == .always), takesAll: takesAll)
     case .json: report.json.prettyPrinted + "\n"
     case .jsonl: report.jsonLines.map { $0.compact + "\n" }.joined()
     case .sarif, .junit, .github, .gitlab, .markdown:

@@ -52,6 +52,38 @@ import Testing
     }
   }
 
+  /// Runs a program on a terminal of 60 columns.
+  private static let narrow = """
+    import fcntl, os, pty, struct, sys, termios
+    child, terminal = pty.fork()
+    if child == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 40, 60, 0, 0))
+        for name in ('NO_COLOR', 'COLUMNS'): os.environ.pop(name, None)
+        os.execve(sys.argv[1], sys.argv[1:], dict(os.environ, TERM='xterm'))
+    while True:
+        try: data = os.read(terminal, 65536)
+        except OSError: break
+        if not data: break
+        sys.stdout.buffer.write(data)
+    """
+
+  @Test(.needsPython) func `on a terminal findings fit and have colors, and a report in a file has none`()
+    throws
+  {
+    try Workplace.withDemo { place, _ in
+      let arguments = ["check", "-C", "T", "--all", "--report", "text=report.txt"]
+      let process = Python.process(["-c", Self.narrow, Modelc.executable.path] + arguments)
+      process.currentDirectoryURL = place.folder
+      let shown = try CommandOutput(of: process).text
+      #expect(shown.contains("\u{1B}[1m"), "\(shown)")
+      let plain = shown.replacing(#/\u{1B}\[[0-9;]*m/#, with: "").split(whereSeparator: \.isNewline)
+      let helps = plain.filter { $0.contains("= help:") }
+      #expect(!helps.isEmpty && helps.allSatisfy { $0.count <= 60 || $0.contains("`") }, "\(shown)")
+      let report = try String(contentsOf: place.url("report.txt"), encoding: .utf8)
+      #expect(report.contains("MC70") && !report.contains("\u{1B}"))
+    }
+  }
+
   @Test func `arguments and models move no cursor`() throws {
     try Workplace.withDemo { place, _ in
       let evil = Self.evil + "\nerror: forged"
