@@ -106,7 +106,7 @@ extension ReleaseLock.Entry {
 extension Diagnostic.Code {
   package static let releaseLockUnusable = Self("MC7011", level: .hash)
   package static let sameVersionOnTwoBranches = Self("MC7013", level: .hash)
-  package static let noTagToRelease = Self("MC7030")
+  package static let noTagToRelease = Self("MC7030", exit: .usage)
 }
 
 extension Diagnostic {

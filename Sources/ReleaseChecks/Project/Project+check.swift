@@ -20,6 +20,13 @@ extension Project {
     for index in models.indices where models[index].model.isSwiftData {
       models[index].shipped = try models[index].readShippedSchemas(tags: options.baseTags)
     }
+    if let tags = options.baseTags, !models.contains(where: \.model.isSwiftData) {
+      throw DiagnosticsError(
+        .nothingChecked, "nothing was compared with the tags '\(tags)': no model here is SwiftData source",
+        help: [
+          "`--against` a tag compares with what it has; `modelc release --from-tags` records all of them"
+        ])
+    }
     checkBuildPhases(&models)
     addUnadoptedMappings(to: &models)
     let remarks = try options.compatibleVersion.map { version throws(DiagnosticsError) in

@@ -62,6 +62,15 @@ import Testing
     }
   }
 
+  /// Green would say that users' stores were looked at.
+  @Test func `tags are compared with SwiftData's source alone, and other models say so`() throws {
+    try ReleasedProject.with { project in
+      let run = ModelcCommand.run(["check", "--against-tags", "v*", "-q", "-C", project.path])
+      #expect(run == 1)
+      #expect(ModelcCommand.run(["release", "--from-tags", "none*", "-q", "-C", project.path]) == 2)
+    }
+  }
+
   /// A model that includes another, each with one version.
   private func including(_ body: (ReleasedProject) throws -> Void) throws {
     try ReleasedProject.with { project in
