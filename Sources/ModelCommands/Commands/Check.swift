@@ -88,6 +88,10 @@ struct Check: ParsableCommand {
 
   func validate() throws {
     try refuse(writeBaseline && baseline == nil, "--write-baseline needs --baseline FILE")
+    try refuse(
+      [.path, .hash].contains(level) && (!store.isEmpty || maxSeconds != nil || maxMegabytes != nil),
+      "--level \(level.rawValue) migrates no store: --store, --max-seconds and --max-megabytes need --level store"
+    )
     if let maxSeconds, !(maxSeconds > 0) { throw ValidationError("--max-seconds is more than 0") }
     if let rows {
       try refuse(

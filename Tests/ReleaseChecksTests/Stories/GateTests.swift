@@ -174,6 +174,9 @@ import Testing
       #expect(code == 1)
       #expect(found.contains { $0.code == "MC7005" })
       #expect(try project.check("--max-seconds", "60", "--max-megabytes", "50").code == 0)
+      #expect(try project.check("--max-seconds", "60", "--level", "path").code == 2)
+      let store = project.file("Models/Huts/Released/V1.sqlite")
+      #expect(try project.check("--store", store, "--level", "hash").code == 2)
     }
   }
 
