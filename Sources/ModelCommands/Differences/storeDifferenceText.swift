@@ -12,8 +12,14 @@ extension StoreDifference {
           .runnable
       )
     }
-    for entity in entities where entity.differing > 0 {
-      lines += ["", entity.title] + entity.objects.flatMap(\.lines)
+    for entity in entities {
+      let oneSided = [(old, entity.onlyBefore), (new, entity.onlyAfter)].filter {
+        !$0.1.isEmpty && entity.equal + entity.changed > 0
+      }
+      if entity.differing == 0, oneSided.isEmpty { continue }
+      lines += ["", entity.title]
+      lines += oneSided.map { "  only in \($0.0), not compared: \($0.1.joined(separator: ", "))" }
+      lines += entity.objects.flatMap(\.lines)
       let left = entity.differing - entity.objects.count
       if left > 0 { lines.append("  … and \(grouped(left)) more: `--limit` shows them") }
     }

@@ -69,9 +69,17 @@ struct ComparedEntity {
           before: name, after: property.name, isToMany: past.isToMany || relationship.isToMany,
           isOrdered: relationship.isOrdered))
     }
-    let (kept, names) = (Set(attributes.map(\.before)), Set(attributes.map(\.after)))
-    onlyBefore = storedMembers(of: before, old).filter { !kept.contains($0) }
-    onlyAfter = storedMembers(of: after, new).filter { !names.contains($0) }
+    let links = mapping.relationshipMappings.filter { $0.value.sourceName != nil }
+    let kept = Set(attributes.map(\.before) + links.compactMap(\.value.sourceName))
+    let names = Set(attributes.map(\.after) + links.map(\.name))
+    func stored(_ entity: String, _ hierarchy: EntityHierarchy) -> [String] {
+      let own = hierarchy.relationships(of: entity).filter {
+        !$0.isTransient && !followsFromInverse($0, hierarchy)
+      }
+      return storedMembers(of: entity, hierarchy) + own.map(\.name)
+    }
+    onlyBefore = stored(before, old).filter { !kept.contains($0) }
+    onlyAfter = stored(after, new).filter { !names.contains($0) }
   }
 
   /// Constraints first, then an attribute whose name says that it names objects.

@@ -254,6 +254,14 @@ import Testing
       let same = try difference(before, TestStore("b.sqlite", in: folder, of: new, objects: [cabin]))
       #expect(same.differing == 0)
       #expect(same.entities.first { $0.name == "Cabin" }?.onlyAfter == ["beds"])
+      let homeless = try version(
+        Self.old.replacing("    relationships: {stays: {toMany: Stay, inverse: hut}}\n", with: "")
+          .replacing("    relationships: {hut: {to: Hut, inverse: stays}}", with: ""))
+      let stays = [stay(1, 1, in: nil)]
+      let links = try difference(
+        TestStore("d.sqlite", in: folder, of: old, objects: stays),
+        TestStore("e.sqlite", in: folder, of: homeless, objects: stays))
+      #expect(links.entities.first { $0.name == "Stay" }?.onlyBefore == ["hut"])
       cabin.values["height"] = .double(1.5)
       let other = try difference(before, TestStore("c.sqlite", in: folder, of: new, objects: [cabin]))
       #expect(shown(other) == ["changed Cabin Dom: height 1→1.5"])

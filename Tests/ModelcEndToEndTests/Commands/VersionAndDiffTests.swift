@@ -104,6 +104,10 @@ struct VersionAndDiffTests {
       expectSuccess(try place.modelc("fixture", "V1", "-C", "P", "--rows", "2", "-o", "a.sqlite", "-q"))
       let run = try place.modelc("diff", "a.sqlite", "typo.sqlite", "--match", "Hut=name", "-C", "P")
       #expect(run.stderr.contains("there is no file or folder 'typo.sqlite'"), "\(run)")
+      // What one of two stores lacks is not equal.
+      expectSuccess(try place.modelc("migrate", "a.sqlite", "-o", "b.sqlite", "-C", "P"))
+      let stores = try place.modelc("diff", "a.sqlite", "b.sqlite", "-C", "P")
+      #expect(stores.stdout.contains("\n  only in b.sqlite, not compared: "), "\(stores)")
     }
   }
 
