@@ -156,8 +156,9 @@ enum FleetStatus: String, CaseIterable, Decodable {
 
   /// How many ended how; of a migration also what there is none of.
   static func text(_ counts: [FleetStatus: Int]) -> String {
+    if counts.isEmpty { return "nothing to do" }
     // Where all have failed, nothing says what was to be done.
-    let ofMigration = counts.isEmpty || counts.keys.contains { [.migrated, .current, .tried].contains($0) }
+    let ofMigration = counts.keys.contains { [.migrated, .current, .tried].contains($0) }
     let shown = allCases.filter {
       counts[$0] != nil || $0 == .failed || ofMigration && [.migrated, .current].contains($0)
     }

@@ -46,6 +46,9 @@ import Testing
       try place.write("nothing\n", to: "3")
       expectRefusal(try place.modelc("fleet", "report", "3"), "MC0009", exit: 2)
       expectRefusal(try place.modelc("fleet", "report", "none"), "MC0009", exit: 2)
+      try place.write("", to: "empty.txt")
+      let idle = try place.modelc("verify", "--list", "empty.txt")
+      #expect(idle.code == 0 && idle.stderr.contains("0 stores: nothing to do, in "), "\(idle)")
       expectSuccess(try place.modelc("fleet", "report", "2"))
     }
   }
