@@ -96,8 +96,8 @@ struct OutputOptions: ParsableArguments {
     case let error as UnknownVersionError: return ([.noVersion(error.name, known: error.known)], 2)
     case is CocoaError: return ([.fileTrouble(error)], 6)
     default:
-      let isSystems = (error as NSError).domain == NSPOSIXErrorDomain
-      return isSystems ? ([.fileTrouble(error)], 6) : ([.bug(error)], 70)
+      guard (error as NSError).domain == NSPOSIXErrorDomain else { return ([.bug(error)], 70) }
+      return ([.fileTrouble(error)], 6)
     }
   }
 }

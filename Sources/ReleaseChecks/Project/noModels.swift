@@ -6,7 +6,9 @@ import ModelFormats
 ///
 /// - Parameter kind: `folder` where Xcode's own models are no help.
 package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> Diagnostic {
-  if let closed = Diagnostic.closed(project.folder) ?? .closed(project.modelsFolder) { return closed }
+  for folder in [project.folder, project.modelsFolder] {
+    if let closed = Diagnostic.closed(folder) { return closed }
+  }
   guard project.folder.isExistingFolder else {
     let name = URL(filePath: project.folder).lastPathComponent
     return Diagnostic(
