@@ -180,13 +180,10 @@ extension String {
       guard let head = line.firstMatch(of: #/^usage: /#.ignoresCase()), line.count > width else {
         return String(line)
       }
-      let whole = String(line.dropFirst(head.0.count)).replacing(#/\[(?:[^\[\]]|\[[^\]]*\])*\]|-\S+ <[^>]*>/#)
-      {
-        String($0.0).replacingBytes(of: " ", with: "\u{A0}")
-      }
-      let rest = wrapped(whole, width: width - head.0.count).joined(
-        separator: "\n" + String(repeating: " ", count: head.0.count))
-      return "\(head.0)\(rest.replacingBytes(of: "\u{A0}", with: " "))"
+      let rest = wrapped(
+        String(line.dropFirst(head.0.count)), width: width - head.0.count,
+        keeping: #/\[(?:[^\[\]]|\[[^\]]*\])*\]|-\S+ <[^>]*>/#)
+      return "\(head.0)" + rest.joined(separator: "\n" + String(repeating: " ", count: head.0.count))
     }.joined(separator: "\n")
   }
 }

@@ -90,8 +90,7 @@ struct Check: ParsableCommand {
     try refuse(writeBaseline && baseline == nil, "--write-baseline needs --baseline FILE")
     try refuse(
       [.path, .hash].contains(level) && (!store.isEmpty || maxSeconds != nil || maxMegabytes != nil),
-      "--level \(level.rawValue) migrates no store: --store, --max-seconds and --max-megabytes need --level store"
-    )
+      "--level \(level.rawValue) migrates no store: leave out --store, --max-seconds and --max-megabytes")
     if let maxSeconds, !(maxSeconds > 0) { throw ValidationError("--max-seconds is more than 0") }
     if let rows {
       try refuse(

@@ -53,16 +53,8 @@ struct Doctor: ReportingCommand {
   }
 
   private func requirePlace(for bundle: String) throws {
-    if FileManager.default.fileExists(atPath: bundle) {
-      throw UsageError(
-        .wouldOverwrite, "'\(bundle)' already exists", help: ["name a file that does not exist yet"])
-    }
-    let folder = URL(filePath: bundle).deletingLastPathComponent().relativePath
-    if !folder.isExistingFolder {
-      throw UsageError(
-        .fileUnreadable, "there is no folder '\(folder)' to write '\(bundle)' into",
-        help: ["make the folder, or name another one"])
-    }
+    if FileManager.default.fileExists(atPath: bundle) { throw UsageError(.taken(bundle)) }
+    try bundle.requireFolder()
   }
 
   private func write(_ report: DoctorReport, to bundle: String, _ folder: String) throws {

@@ -109,32 +109,25 @@ struct Init: ReportingCommand {
     switch present {
     case .none:
       let isAsked = sample || project.modelName != nil
-      if !isAsked, !writesPolicies, project.folder.isSwiftSource {
-        throw UsageError(
-          .wouldOverwrite, "the project already has models: the classes of SwiftData in '\(project.folder)'",
-          notes: [
-            "a model in '\(project.modelsFolder)' would be checked in their place", "nothing was written",
-          ],
-          help: [
-            "`modelc check --models \(project.folder.shellWord)` checks them as they are",
-            "`--model NAME` begins a model in YAML all the same",
-          ])
+      guard isAsked || writesPolicies || !project.folder.isSwiftSource else {
+        let checking = "`modelc check --models \(project.folder.shellWord)` checks them"
+        throw taken("models: SwiftData's classes", "\(checking); `--model NAME` begins another one")
       }
       return isAsked || !writesPolicies
     case .packages(let paths):
-      if sample || project.modelName != nil {
-        throw UsageError(
-          .wouldOverwrite, "the project already has a model: '\(paths[0])'",
-          notes: [
-            "a model in '\(project.modelsFolder)' would be found in its place", "nothing was written",
-          ], help: ["name a folder of its own for another model"])
-      }
+      let other = "name a folder of its own for another model"
+      if sample || project.modelName != nil { throw taken("a model: '\(paths[0])'", other) }
       return false
     case .listed:
       let isNamed =
         project.modelName != nil || join(project.modelsFolder, modelName(in: project)).isModelFolder
       return isNamed && (sample || ci == nil && !writesPolicies)
     }
+  }
+
+  private func taken(_ models: String, _ help: String) -> UsageError {
+    let notes: [Diagnostic.Note] = ["a new model would be found in its place", "nothing was written"]
+    return UsageError(.wouldOverwrite, "the project already has \(models)", notes: notes, help: [help])
   }
 
   private var writesPolicies: Bool { policies || modelcPackage != nil }

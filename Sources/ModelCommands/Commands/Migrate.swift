@@ -153,17 +153,13 @@ struct Migrate: ParsableCommand {
 
   /// What can be said before any store is read.
   private func requireFreePlace(at path: String) throws {
-    let files = FileManager.default
-    if files.fileExists(atPath: path) {
+    if FileManager.default.fileExists(atPath: path) {
       throw UsageError(
         .storeWriteFailed, "'\(path)' already exists",
         help: ["name a file that does not exist yet, or remove this one if it is not needed"],
         cocoaCode: 134160)
     }
-    let folder = URL(filePath: path).deletingLastPathComponent()
-    if !files.fileExists(atPath: folder.path) {
-      throw UsageError(.fileUnreadable, "there is no folder '\(folder.relativePath)' to write '\(path)' into")
-    }
+    try path.requireFolder()
   }
 
   var destination: MigrationDestination {

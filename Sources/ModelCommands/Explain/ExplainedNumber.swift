@@ -59,9 +59,7 @@ struct ExplainedNumber: JSONResult {
     return lines.joined(separator: "\n")
   }
 
-  private func indented(_ text: String) -> [String] {
-    wrapped(text, width: StandardStreams.proseWidth - 2).map { "  " + $0 }
-  }
+  private func indented(_ text: String) -> [String] { wrapped(text, width: proseWidth - 2).map { "  " + $0 } }
 
   static let result = JSONObject<Self>("explainedNumber", "What a number of another program means.").adding([
     "error": .value(\.error.description, "The program and the number."), "title": .value(\.title),

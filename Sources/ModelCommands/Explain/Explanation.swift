@@ -119,7 +119,7 @@ extension [Explanation] {
 /// Markdown's paragraphs, indented by two columns, and fenced blocks by four more.
 private func paragraphs(_ markdown: String) -> String {
   var isInCodeBlock = false
-  let width = StandardStreams.proseWidth - 2
+  let width = proseWidth - 2
   var lines: [String] = []
   for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
     if line.hasPrefix("```") {

@@ -15,9 +15,7 @@ final class TextSink {
     guard let path else { return }
     guard !FileManager.default.fileExists(atPath: path) else { throw UsageError(.taken(path)) }
     let url = URL(filePath: path)
-    guard url.deletingLastPathComponent().path.isExistingFolder else {
-      throw UsageError(.fileUnreadable, "'\(path)' cannot be written", help: ["make its folder first"])
-    }
+    try path.requireFolder()
     try Data().write(to: url)
     handle = try FileHandle(forWritingTo: url)
   }

@@ -71,10 +71,7 @@ struct CheckOutput: ParsableArguments {
       if !folder.isExistingFolder || file.isExistingFolder || !isWritable {
         throw UsageError(
           .reportNotWritten(
-            file,
-            file.isExistingFolder
-              ? "it is a folder"
-              : folder.isExistingFolder ? "you may not write to its folder" : "there is no such folder"))
+            file, folder.isExistingFolder ? "you may not write there" : "there is no such folder"))
       }
     }
   }
@@ -128,9 +125,7 @@ struct CheckOutput: ParsableArguments {
     _ report: CheckReport, _ format: Format, takesAll: Bool = false, on descriptor: Int32? = nil
   ) -> String {
     switch format {
-    case .text:
-      report.text(
-        usesColor: descriptor.map { color.usesColor(on: $0) } ?? (color == .always), takesAll: takesAll)
+    case .text: report.text(usesColor: color.usesColor(on: descriptor), takesAll: takesAll)
     case .json: report.json.prettyPrinted + "\n"
     case .jsonl: report.jsonLines.map { $0.compact + "\n" }.joined()
     case .sarif, .junit, .github, .gitlab, .markdown:

@@ -106,6 +106,15 @@ extension Diagnostic {
 }
 
 extension String {
+  /// - Throws: MC0009 where there is no folder for the file that is to be written.
+  func requireFolder() throws(UsageError) {
+    let folder = URL(filePath: self).deletingLastPathComponent().relativePath
+    guard !folder.isExistingFolder else { return }
+    throw UsageError(
+      .fileUnreadable, "there is no folder '\(folder)' to write '\(self)' into",
+      help: ["make the folder, or name another one"])
+  }
+
   /// - Throws: MC0012 where the file that an option names to be written is a store.
   func refuseStore() throws(UsageError) {
     guard isSQLiteFile else { return }

@@ -15,9 +15,10 @@ package enum ColorMode: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// For what is written to a descriptor of this process.
-  func usesColor(on descriptor: Int32) -> Bool {
-    usesColor(isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
+  /// For what is written to a descriptor of this process; nil for a file.
+  func usesColor(on descriptor: Int32?) -> Bool {
+    let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
+    return usesColor(isTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
   }
 }
 

@@ -26,21 +26,19 @@ package struct TextTable {
     let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
       rows.map { column < $0.count ? $0[column].displayWidth : 0 }.max() ?? 0
     }
-    func alignsRight(_ column: Int) -> Bool {
-      alignments.indices.contains(column) && alignments[column] == .right
-    }
     let margin = widths.dropLast().reduce(indent) { $0 + $1 + 2 }
     let end = width ?? (isatty(STDOUT_FILENO) == 1 ? terminalWidth(isTerminal: true) : nil)
-    let room = alignsRight(widths.count - 1) ? nil : end.map { $0 - margin }.flatMap { $0 < 20 ? nil : $0 }
+    let room = (end ?? 0) - margin
     return rows.flatMap { row -> [String] in
-      let last = row.count == widths.count ? room.map { wrapped(row.last ?? "", width: $0) } : nil
-      let cells = row.enumerated().map { column, cell in
+      let last = row.count == widths.count && room >= 20 ? wrapped(row.last ?? "", width: room) : []
+      let shown = last.count > 1 ? Array(row.dropLast()) + last.prefix(1) : row
+      let cells = shown.enumerated().map { column, cell in
         let space = String(repeating: " ", count: widths[column] - cell.displayWidth)
-        if let first = last?.first, column == row.count - 1 { return first }
-        return alignsRight(column) ? space + cell : cell + space
+        let alignsRight = alignments.indices.contains(column) && alignments[column] == .right
+        return alignsRight ? space + cell : cell + space
       }
       return [(String(repeating: " ", count: indent) + cells.joined(separator: "  ")).trimmed]
-        + (last ?? []).dropFirst().map { String(repeating: " ", count: margin) + $0 }
+        + last.dropFirst().map { String(repeating: " ", count: margin) + $0 }
     }
   }
 }

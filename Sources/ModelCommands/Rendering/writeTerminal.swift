@@ -44,9 +44,6 @@ enum StandardStreams {
     }
   }
 
-  /// Of standard output, 100 where it is no terminal.
-  static var proseWidth: Int { max(22, terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1) ?? 100) }
-
   static func write(_ data: Data, to handle: FileHandle) {
     do {
       try writeAll(data, to: handle.fileDescriptor)
@@ -87,6 +84,9 @@ extension Diagnostic {
   }
 }
 
+/// Of standard output, 100 where it is no terminal.
+var proseWidth: Int { max(22, terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1) ?? 100) }
+
 /// What COLUMNS says, else what the terminal does; nil if it is neither.
 func terminalWidth(isTerminal: Bool) -> Int? {
   if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init), columns > 0 {
@@ -119,15 +119,14 @@ extension String {
   }
 }
 
-/// At spaces; a longer word stays whole, and so does a command between backticks: it is to be pasted.
-func wrapped(_ line: String, width: Int) -> [String] {
+/// At spaces; a longer word stays whole.
+///
+/// - Parameter whole: what stays on one line too; by default what stands between backticks, which is to be pasted.
+func wrapped(_ line: String, width: Int, keeping whole: Regex<Substring> = #/`[^`]*`/#) -> [String] {
   var lines: [String] = []
   var current = ""
-  let words = line.split(separator: " ", omittingEmptySubsequences: false).reduce(into: [String]()) {
-    let isInside = $0.last.map { !$0.count { $0 == "`" }.isMultiple(of: 2) } ?? false
-    if isInside { $0[$0.count - 1] += " \($1)" } else { $0.append(String($1)) }
-  }
-  for word in words {
+  let glued = line.replacing(whole) { String($0.output).replacingBytes(of: " ", with: "\u{A0}") }
+  for word in glued.split(separator: " ", omittingEmptySubsequences: false).map(String.init) {
     if !current.isEmpty, current.columns + 1 + word.columns > width {
       lines.append(current)
       current = word
@@ -135,5 +134,5 @@ func wrapped(_ line: String, width: Int) -> [String] {
       current += current.isEmpty && lines.isEmpty && word.isEmpty ? "" : (current.isEmpty ? "" : " ") + word
     }
   }
-  return lines + [current]
+  return (lines + [current]).map { $0.replacingBytes(of: "\u{A0}", with: " ") }
 }

@@ -123,7 +123,7 @@ extension LogTriage.Finding: JSONResult {
   }
 
   private func paragraph(_ text: String) -> [String] {
-    wrapped(text, width: StandardStreams.proseWidth - 4).map { "   " + $0 }
+    wrapped(text, width: proseWidth - 4).map { "   " + $0 }
   }
 
   /// What to do, with commands that run here.

@@ -23,9 +23,7 @@ extension Project {
     if let tags = options.baseTags, !models.contains(where: \.model.isSwiftData) {
       throw DiagnosticsError(
         .nothingChecked, "nothing was compared with the tags '\(tags)': no model here is SwiftData source",
-        help: [
-          "`--against` a tag compares with what it has; `modelc release --from-tags` records all of them"
-        ])
+        help: ["`--against` compares with what one tag has"])
     }
     checkBuildPhases(&models)
     addUnadoptedMappings(to: &models)

@@ -29,9 +29,7 @@ extension Project {
   ) throws(DiagnosticsError) -> [String] {
     let path = modelName.flatMap { $0.isModelPath ? $0 : nil } ?? modelsFolder
     // Within a package its versions are not models of their own.
-    if kind == .any, let package = packageAround {
-      return [package]
-    }
+    if kind == .any, let package = packageAround { return [package] }
     let isBuild =
       ModelSourceKind(path) == .build
       || isModelsFolderGiven && models(in: path, kind).isEmpty && AppBuild.holdsBuilds(path)

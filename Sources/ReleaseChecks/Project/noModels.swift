@@ -6,8 +6,10 @@ import ModelFormats
 ///
 /// - Parameter kind: `folder` where Xcode's own models are no help.
 package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> Diagnostic {
-  for folder in [project.folder, project.modelsFolder] {
-    if let closed = Diagnostic.closed(folder) { return closed }
+  for folder in [project.folder, project.modelsFolder]
+  where folder.isExistingFolder && !FileManager.default.isReadableFile(atPath: folder) {
+    let help = ["run as a user who can read it"]
+    return Diagnostic(.fileUnreadable, .error, "the folder '\(folder)' may not be read", help: help)
   }
   guard project.folder.isExistingFolder else {
     let name = URL(filePath: project.folder).lastPathComponent
@@ -111,19 +113,6 @@ private func projects(near folder: String) -> [String] {
 }
 
 extension Diagnostic {
-  /// Nil for a folder that may be read, or is not there.
-  fileprivate static func closed(_ folder: String) -> Self? {
-    do {
-      _ = try FileManager.default.contentsOfDirectory(atPath: folder)
-    } catch {
-      guard (error as? CocoaError)?.code == CocoaError.Code.fileReadNoPermission else { return nil }
-      return Self(
-        .fileUnreadable, .error, "the folder '\(folder)' cannot be read: \(systemReason(of: error))",
-        help: ["run as a user who can read it"])
-    }
-    return nil
-  }
-
   fileprivate static func package(_ path: String, in project: Project) -> Self {
     // Without the `--models` of this command: what is adopted does not lie in a package.
     let place = project.isModelsFolderGiven ? " -C \(project.folder.shellWord)" : ""
