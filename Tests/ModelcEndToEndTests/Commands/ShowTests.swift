@@ -52,6 +52,8 @@ import Testing
     try Workplace.withDemo { place, _ in
       let entity = try place.modelc("show", "V1", "Hutt", "-C", "T")
       #expect(entity.code == 2 && entity.stderr.contains("did you mean 'Hut'?"), "\(entity)")
+      let two = try place.modelc("show", "V1", "Hut", "Visit", "-C", "T")
+      #expect(two.code == 2 && two.stderr.hasPrefix("Error: 'Hut' is not a version of V1"), "\(two)")
       #expect(try place.modelc("show", "V9", "-C", "T").stderr.contains("'V9' is not a known version"))
       try FileManager.default.createDirectory(at: place.url("Empty"), withIntermediateDirectories: true)
       #expect(try place.modelc("show", "-C", "Empty").code == 2)
