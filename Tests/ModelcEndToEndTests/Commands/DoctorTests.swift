@@ -49,12 +49,13 @@ import Testing
     }
   }
 
+  /// A command is not broken: it is to be pasted.
   @Test func `a narrow terminal has every word within its width`() throws {
     try withTemporaryFolder { folder in
       let run = try Modelc.run("doctor", in: folder, environment: ["COLUMNS": "40"])
       #expect(run.code == 0, "\(run)")
       let long = run.stdout.split(separator: "\n").filter {
-        $0.count > 40 && $0.split(separator: " ").count > 1
+        $0.count > 40 && !$0.contains("`") && $0.split(separator: " ").count > 1
       }
       #expect(long == [], "\(run)")
     }
