@@ -121,8 +121,10 @@ extension String {
 
 /// At spaces; a longer word stays whole.
 ///
-/// - Parameter whole: what stays on one line too; by default what stands between backticks, which is to be pasted.
-func wrapped(_ line: String, width: Int, keeping whole: Regex<Substring> = #/`[^`]*`/#) -> [String] {
+/// - Parameter whole: what stays on one line too; by default a command between backticks, which is to be pasted.
+func wrapped(
+  _ line: String, width: Int, keeping whole: Regex<Substring> = #/`(?:git|swift run modelc|\S*modelc) [^`]*`/#
+) -> [String] {
   var lines: [String] = []
   var current = ""
   let glued = line.replacing(whole) { String($0.output).replacingBytes(of: " ", with: "\u{A0}") }
