@@ -104,20 +104,6 @@ extension Project {
     }
     return NamedVersion(current, of: model, isChosen: false, diagnostics)
   }
-
-  /// The current version of its only model.
-  func currentVersion() throws -> NamedVersion {
-    let (models, diagnostics) = try readModels()
-    guard models.count == 1, let model = models.first, let current = model.currentVersion else {
-      if diagnostics.hasErrors { throw DiagnosticsError(diagnostics) }
-      if models.count > 1 { throw DiagnosticsError(.whichModel(models.map(\.name))) }
-      throw DiagnosticsError(
-        .noCurrentVersion, "the project has no current version",
-        help: ["name a model's file or folder, or a project with `-C`"])
-    }
-    let label = "\(model.name) \(current.name)"
-    return NamedVersion(current, of: model, label: label, isChosen: false, diagnostics)
-  }
 }
 
 extension ModelReader {

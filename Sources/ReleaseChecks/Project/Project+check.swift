@@ -200,19 +200,3 @@ extension CheckedModel {
     }
   }
 }
-
-extension Diagnostic {
-  /// - Parameter isVersion: whether it can be nothing else than a version.
-  package static func noSuchVersion(
-    _ argument: String, known models: [VersionedModel], isVersion: Bool = false
-  ) -> Self {
-    let names = models.flatMap { $0.versions.map(\.name) }
-    let wanted = argument.split(whereSeparator: { $0 == "#" || $0 == "/" }).last.map(String.init) ?? argument
-    let listed = models.map { "\($0.name): \($0.versions.map(\.name).joined(separator: ", "))" }
-    return Self(
-      isVersion ? .noCurrentVersion : .fileUnreadable, .error,
-      "'\(argument)' is not a known version\(isVersion ? "" : ", and not a model or store")",
-      notes: listed.map { Note($0) },
-      help: .didYouMean(wanted, among: names))
-  }
-}
