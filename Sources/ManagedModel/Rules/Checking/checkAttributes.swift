@@ -37,6 +37,56 @@ extension ModelIndex {
     }
     return findings
   }
+
+  /// A scalar cannot be nil: an absent value reads as 0 (MC1214).
+  func checkScalar(_ checked: CheckedAttribute) -> [Diagnostic] {
+    let attribute = checked.attribute
+    guard attribute.usesScalarValueType == true, attribute.isOptional, attribute.type.traits.hasScalar else {
+      return []
+    }
+    return [
+      Diagnostic(
+        .optionalScalar, .warning, "\(checked.quotedName) is optional and a scalar: nil reads as 0",
+        subject: checked.subject.part("scalar"),
+        help: ["remove 'scalar' for an NSNumber that can be nil, or make it required"]
+      ).fixed(by: .removing("scalar", of: checked.subject))
+    ]
+  }
+
+  /// A value that may lie beside the store's file can be neither indexed nor compared (MC1606).
+  func checkExternalStorageUse(_ entity: EntityDescription) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    func check(_ name: String, _ what: String, _ subject: ModelSubject) {
+      guard let attribute = self.attribute(named: name, of: entity.name),
+        attribute.allowsExternalBinaryDataStorage
+      else { return }
+      findings.append(
+        Diagnostic(
+          .searchesExternalStorage, .error,
+          "\(what) of '\(entity.name)' contains '\(name)', which may be stored outside the store's file",
+          subject: subject, notes: ["the column then holds the name of a file, not the value"],
+          help: ["leave it out, or remove 'externalStorage' from '\(name)'"]))
+    }
+    let whole = ModelSubject(entity: entity.name)
+    for (number, constraint) in entity.uniquenessConstraints.enumerated() {
+      for (position, name) in constraint.enumerated() {
+        let subject = whole.part("uniquenessConstraints").element(number).element(position)
+        check(name, "a uniqueness constraint", subject)
+      }
+    }
+    for fetchIndex in entity.fetchIndexes {
+      let subject = whole.part("fetchIndexes").part(fetchIndex.name)
+      for (position, element) in fetchIndex.elements.enumerated() where !element.isExpression {
+        check(element.property, "index '\(fetchIndex.name)'", subject.element(position))
+      }
+    }
+    for (number, names) in entity.compoundIndexes.enumerated() {
+      for (position, name) in names.enumerated() {
+        check(name, "a compound index", whole.part("compoundIndexes").element(number).element(position))
+      }
+    }
+    return findings
+  }
 }
 
 extension Diagnostic.Code {
@@ -45,6 +95,7 @@ extension Diagnostic.Code {
     "MC1209", accepted: .init("flags that the attribute type does not support", "ignored"))
   package static let derivedConflict = Self(
     "MC1213", accepted: .init("derived attributes that are transient or defaulted", "the derivation is used"))
+  package static let optionalScalar = Self("MC1214", level: .source)
 }
 
 extension Diagnostic {

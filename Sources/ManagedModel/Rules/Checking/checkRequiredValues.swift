@@ -14,8 +14,46 @@ extension ModelIndex {
         cocoaCode: 1570)
     ]
   }
+
+  /// Two objects that each require the other can only be saved together (MC1309); each pair once.
+  func checkRequiredPair(_ checked: CheckedRelationship) -> [Diagnostic] {
+    let relationship = checked.relationship
+    guard !relationship.isOptional, !relationship.isToMany, !relationship.isTransient,
+      let (inverse, isFirst) = pair(of: checked), isFirst, !inverse.relationship.isOptional,
+      !inverse.relationship.isToMany
+    else { return [] }
+    return [
+      Diagnostic(
+        .requiredPair, .warning,
+        "\(checked.quotedName) and its inverse \(inverse.quotedName) require each other",
+        subject: checked.subject,
+        notes: ["neither object can be saved, imported or deleted alone"],
+        help: ["make one of the two optional"])
+    ]
+  }
+
+  /// A required composite whose elements may all be absent demands nothing (MC1222).
+  func checkCompositeOptionality(_ checked: CheckedAttribute) -> [Diagnostic] {
+    let attribute = checked.attribute
+    // SwiftData makes such composites of enums, and of structs whose members are all optional.
+    guard !model.editorSettings.usedWithSwiftData else { return [] }
+    guard attribute.type == .composite, !attribute.isOptional, !attribute.isTransient,
+      let composite = attribute.compositeName.flatMap({ compositesByName[$0] }),
+      !composite.elements.isEmpty, composite.elements.allSatisfy(\.isOptional)
+    else { return [] }
+    return [
+      Diagnostic(
+        .emptyRequiredComposite, .warning,
+        "\(checked.quotedName) is required, but every element of '\(composite.name)' is optional",
+        subject: checked.subject,
+        notes: ["a composite without any value is accepted, and stored as nil"],
+        help: ["make an element required, or the attribute optional"])
+    ]
+  }
 }
 
 extension Diagnostic.Code {
   package static let requiredWithoutDefault = Self("MC1210")
+  package static let requiredPair = Self("MC1309")
+  package static let emptyRequiredComposite = Self("MC1222")
 }
