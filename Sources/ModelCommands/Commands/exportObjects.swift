@@ -47,16 +47,13 @@ func exportObjects(
 /// Cells whose content is not a value of their property, gathered during the export.
 private final class Marks {
   private var current: [(property: String, text: String)] = []
-  private var counts: [UnreadableProperty: (count: Int, keys: [Int64])] = [:]
+  /// By entity and property; the key of each is the kind of its values.
+  private var counts: [ModelSubject: KeySample] = [:]
 
   func add(_ cell: UnreadableCell) {
     current.append((cell.property, cell.text))
-    let property = UnreadableProperty(
-      entity: cell.object.entityName, name: cell.property, kind: cell.kind)
-    var (count, keys) = counts[property] ?? (0, [])
-    count += 1
-    if keys.count < 5 { keys.append(cell.object.primaryKey) }
-    counts[property] = (count, keys)
+    let place = ModelSubject(entity: cell.object.entityName, property: cell.property, key: cell.kind)
+    counts[place, default: KeySample()].add(cell.object.primaryKey)
   }
 
   /// Those of the object that was read last.
@@ -66,20 +63,13 @@ private final class Marks {
   }
 
   var findings: [Diagnostic] {
-    counts.map { property, found in
-      let (count, keys) = found
-      let list = keys.map(String.init).joined(separator: ", ")
+    counts.map { place, found in
+      let (entity, property, kind) = (place.entity ?? "", place.property ?? "", place.key ?? "")
       return Diagnostic(
         .cellOfWrongType, .warning,
-        "'\(property.name)' of \(counted(count, "object")) of '\(property.entity)' does not hold a valid \(property.kind), and is marked as unreadable",
-        subject: ModelSubject(entity: property.entity, property: property.name),
-        notes: ["primary key\(count == 1 ? "" : "s") \(list)\(count > keys.count ? ", …" : "")"])
+        "'\(property)' of \(counted(found.count, "object")) of '\(entity)' does not hold a valid \(kind), and is marked as unreadable",
+        subject: ModelSubject(entity: entity, property: property),
+        notes: [.examples(found.keys, count: found.count)])
     }.ordered
   }
-}
-
-private struct UnreadableProperty: Hashable {
-  var entity: String
-  var name: String
-  var kind: String
 }
