@@ -245,8 +245,7 @@ struct Adopt: ReportingCommand {
   ) -> [Diagnostic] {
     let (name, mapping) = (project.model ?? imported.modelName, imported.mappingModel)
     guard let model = models.first(where: { $0.name == name }) else { return [] }
-    return [mapping.sourceVersionName, mapping.destinationVersionName]
-      .filter { model.version(named: $0) == nil }
+    return mapping.versionNames.filter { model.version(named: $0) == nil }
       .map { .otherVersions($0, source, of: model, isAdopted: true) }
   }
 }

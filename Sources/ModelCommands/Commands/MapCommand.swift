@@ -122,8 +122,7 @@ struct MapRebaseCommand: ReportingCommand {
   }
 
   private func isIntended(_ mappings: [CustomMappingModel]) -> Bool {
-    versions.isEmpty
-      || mappings.contains { [$0.sourceVersionName, $0.destinationVersionName] == versions }
+    versions.isEmpty || mappings.contains { $0.versionNames == versions }
   }
 }
 

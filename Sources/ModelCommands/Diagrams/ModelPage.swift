@@ -142,9 +142,7 @@ struct ModelPage {
 
   private func step(from former: ModelVersion, to version: ModelVersion) -> JSONValue {
     let difference = VersionDifference(from: NamedVersion(former), to: NamedVersion(version))
-    let mapping = mappings.first {
-      $0.sourceVersionName == former.name && $0.destinationVersionName == version.name
-    }
+    let mapping = mappings.first { $0.versionNames == [former.name, version.name] }
     let kind =
       mapping != nil
       ? "custom"

@@ -34,9 +34,7 @@ public struct CustomMigrations: Sendable {
   package func mappingModels(
     of model: String, from source: String, to destination: String
   ) -> [CustomMappingModel] {
-    (mappingModels[model] ?? []).filter {
-      $0.sourceVersionName == source && $0.destinationVersionName == destination
-    }
+    (mappingModels[model] ?? []).filter { $0.versionNames == [source, destination] }
   }
 
   /// Steps of the versions on a store's way that have not run on it. Of a version that the way leads to they run also
@@ -104,7 +102,7 @@ public struct PostProcessingStep: Sendable {
 extension VersionedModel {
   /// Versions of a mapping model that it does not have.
   func lacks(_ mapping: CustomMappingModel) -> [String] {
-    [mapping.sourceVersionName, mapping.destinationVersionName].filter { version(named: $0) == nil }
+    mapping.versionNames.filter { version(named: $0) == nil }
   }
 
   /// Whether the two versions have the entities that a mapping model names.

@@ -7,20 +7,13 @@ extension CheckedModel {
   /// Mapping models of the base between versions that are what they were, without which stores come out otherwise
   /// (MC7053).
   func checkFormerMappings(_ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
-    var seen: Set<[String]> = []
-    let written = base.mappings.custom.mappingModels[base.model.name] ?? []
     // Which policies a modelc of one's own has, this one does not know.
     func isRead(_ step: MappingChecks.Step) -> Bool {
       !step.diagnostics.contains { $0.severity == .error && $0.code != .unknownPolicy }
     }
-    let lost = written.compactMap { mapping -> FormerMapping? in
-      let names = [mapping.sourceVersionName, mapping.destinationVersionName]
-      guard seen.insert(names).inserted, let source = base.model.version(named: names[0]),
-        let destination = base.model.version(named: names[1]),
-        let from = source.counterpart(in: model), from.makesStores(of: source),
-        let to = destination.counterpart(in: model), to.makesStores(of: destination),
-        let then = base.mappings.step(from: source, to: destination, in: base.model),
-        isRead(then)
+    let lost = base.mappings.steps(in: base.model).compactMap { then -> FormerMapping? in
+      guard let from = then.from.counterpart(in: model), from.makesStores(of: then.from),
+        let to = then.to.counterpart(in: model), to.makesStores(of: then.to), isRead(then)
       else { return nil }
       let now = mappings.step(from: from, to: to, in: model)
       if now.map(isRead) == false { return nil }

@@ -5,7 +5,6 @@ package import SwiftDataModels
 
 /// What freezing the shapes of stores wrote.
 package struct FreezeResult: Sendable {
-  package var shipped: ShippedSchemas
   package var schemas: FrozenSchemas
   /// The lines of the lock, one for each frozen schema, and the store that is kept of it.
   package var records: [ReleaseRecord] = []
@@ -61,7 +60,7 @@ extension CheckedModel {
     lock.entries.removeAll { entry in
       frozen.contains { $0.versionChecksum == entry.checksum || $0.name == entry.version }
     }
-    var result = FreezeResult(shipped: shipped, schemas: schemas)
+    var result = FreezeResult(schemas: schemas)
     result.earlier = earlier.compactMap(\.typeName)
     result.current = shipped.shapes.first { $0.version.entityVersionHashesByName == hashes }?.tagNames
     try write(text)

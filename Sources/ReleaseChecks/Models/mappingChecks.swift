@@ -43,6 +43,18 @@ package struct MappingChecks: Sendable {
     return Step(
       from: from, to: to, mappingModels: mappingModels, mappingModel: mappingModel, diagnostics: diagnostics)
   }
+
+  /// Each step between versions of a model that has mapping models.
+  func steps(in model: VersionedModel) -> [Step] {
+    var seen: Set<[String]> = []
+    return (custom.mappingModels[model.name] ?? []).compactMap { mapping in
+      let names = mapping.versionNames
+      guard seen.insert(names).inserted, let from = model.version(named: names[0]),
+        let to = model.version(named: names[1])
+      else { return nil }
+      return step(from: from, to: to, in: model)
+    }
+  }
 }
 
 extension CheckedModel {
@@ -56,12 +68,7 @@ extension CheckedModel {
     if !mappings.diagnostics.isEmpty { steps.append(step(.compile, "mapping files", mappings.diagnostics)) }
     // A file that cannot be read is not compared.
     if mappings.diagnostics.hasErrors { return steps }
-    var seen: Set<[String]> = []
-    for written in mappings.custom.mappingModels[model.name] ?? [] {
-      let names = [written.sourceVersionName, written.destinationVersionName]
-      guard seen.insert(names).inserted, let from = model.version(named: names[0]),
-        let to = model.version(named: names[1]), let found = mappings.step(from: from, to: to, in: model)
-      else { continue }
+    for found in mappings.steps(in: model) {
       // Only Core Data goes by snapshots.
       let isInApp = settings?.isMigratedByModelc != true
       let diagnostics = found.diagnostics.filter { isInApp || $0.code != .staleSnapshot }
@@ -76,9 +83,7 @@ private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [
   guard let shipped = subject.mappings.shipped, subject.settings?.isMigratedByModelc != true,
     !step.diagnostics.hasErrors, let map = step.mappingModels.lazy.compactMap(\.sourceMap).first
   else { return [] }
-  let own = shipped.filter {
-    $0.sourceVersionName == step.from.name && $0.destinationVersionName == step.to.name
-  }
+  let own = shipped.filter { $0.versionNames == [step.from.name, step.to.name] }
   let (appModel, diagnostics) = own.resolved(from: step.from, to: step.to, isForGate: true)
   let stale = diagnostics.filter { $0.code == .staleSnapshot }
   if !stale.isEmpty {

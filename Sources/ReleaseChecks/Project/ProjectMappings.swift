@@ -32,7 +32,7 @@ package struct ProjectMappings: Sendable {
       let reading = readMappingFile(yaml: data, file: file)
       diagnostics += reading.diagnostics
       for mapping in reading.mappingModels {
-        let names = [mapping.sourceVersionName, mapping.destinationVersionName]
+        let names = mapping.versionNames
         places[names] = file
         guard model.isOrderGuessed, model.isDowngradePath(names.compactMap(model.version)) else { continue }
         diagnostics.append(
@@ -72,10 +72,9 @@ package struct ProjectMappings: Sendable {
     if !isNamed && packages.contains(where: { stem($0) == imported.modelName }) { return }
     let isRenamed = model.takeByHashes(&mapping, isNamed)
     guard isNamed || isRenamed else { return }
-    let names = [mapping.sourceVersionName, mapping.destinationVersionName]
+    let names = mapping.versionNames
     let stated = (mappingModels[model.name] ?? []).contains {
-      $0.sourceVersionName == names[0] && $0.destinationVersionName == names[1]
-        && ($0.sourceMap != nil || $0.foundPath == path)
+      $0.versionNames == names && ($0.sourceMap != nil || $0.foundPath == path)
     }
     let unknown = names.filter { model.version(named: $0) == nil }
     if unknown.isEmpty { shipped[model.name, default: []].append(mapping) }
@@ -114,7 +113,7 @@ package struct ProjectMappings: Sendable {
           notes: [Diagnostic.Note("its versions are \(names.listed)")],
           help: .didYouMean(name, among: names)))
     }
-    let ends = [mapping.sourceVersionName, mapping.destinationVersionName].compactMap(model.version)
+    let ends = mapping.versionNames.compactMap(model.version)
     guard ends.count == 2 else { return false }
     // A step leads there, or back.
     if !model.isDowngradePath(ends), !model.isDowngradePath(ends.reversed()) {
@@ -140,11 +139,11 @@ package struct ProjectMappings: Sendable {
       let written = mappingModels[model.name] ?? []
       var seen: Set<[String]> = []
       return written.flatMap { mapping -> [Diagnostic] in
-        let names = [mapping.sourceVersionName, mapping.destinationVersionName]
+        let names = mapping.versionNames
         guard seen.insert(names).inserted, let source = model.version(named: names[0]),
           let destination = model.version(named: names[1])
         else { return [] }
-        let step = written.filter { [$0.sourceVersionName, $0.destinationVersionName] == names }
+        let step = written.filter { $0.versionNames == names }
         return step.resolved(from: source, to: destination).diagnostics
       }
     }
@@ -326,7 +325,7 @@ extension VersionedModel {
   ///
   /// - Parameter isNamed: whether the package has the name that the mapping model knows.
   fileprivate func takeByHashes(_ mapping: inout CustomMappingModel, _ isNamed: Bool) -> Bool {
-    let names = [mapping.sourceVersionName, mapping.destinationVersionName]
+    let names = mapping.versionNames
     if isNamed, names.allSatisfy({ version(named: $0) != nil }) { return false }
     let found = names.compactMap { name -> String? in
       guard let hashes = mapping.snapshotHashes[name], !hashes.isEmpty else { return nil }

@@ -74,6 +74,9 @@ public struct CustomMappingModel: Hashable, Sendable {
   /// Whether it was read from Xcode's files, which app and Core Data have as they are.
   var isOfXcode: Bool { !infersOthers && sourceMap == nil }
 
+  /// Of the two versions, the source's first.
+  package var versionNames: [String] { [sourceVersionName, destinationVersionName] }
+
   /// The mapping model there and the one back.
   package var bothDirections: [CustomMappingModel] { [self] + reverse }
 }
