@@ -6,7 +6,7 @@ extension Dictionary {
 }
 
 extension Sequence {
-  /// Of each key the first element, in their order.
+  /// Of each key the first element, in the order of all.
   package func unique<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
     var seen: Set<Key> = []
     return filter { seen.insert(key($0)).inserted }

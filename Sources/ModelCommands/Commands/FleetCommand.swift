@@ -136,7 +136,7 @@ struct FleetSummary {
   var warnings: [Failure] {
     byCode(
       stores.values.filter { $0.status != .failed }.flatMap { store in
-        (store.diagnostics ?? []).filter { $0.severity == "warning" }.unique { $0.code }.map { (store, $0) }
+        (store.diagnostics ?? []).filter { $0.severity == "warning" }.unique(by: \.code).map { (store, $0) }
       })
   }
 

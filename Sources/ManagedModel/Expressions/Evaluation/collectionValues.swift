@@ -25,5 +25,5 @@ extension [ExpressionValue] {
   }
 
   /// The first of each, where several are equal.
-  var distinct: [ExpressionValue] { unique(by: ValueKey.init) }
+  var distinct: [ExpressionValue] { unique { ValueKey($0) } }
 }

@@ -29,7 +29,7 @@ package struct AppBuild {
   }
 
   /// One model of each name: an app and its widget have the same one, as a rule.
-  package var distinctModels: [String] { models.unique { $0.modelName } }
+  package var distinctModels: [String] { models.unique(by: \.modelName) }
 
   /// The model of this build that another one, or a source, has at a path: of several of a name the one that lies alike,
   /// and of an app's none that another model of today lies at.
