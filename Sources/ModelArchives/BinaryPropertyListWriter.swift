@@ -1,4 +1,3 @@
-import Foundation
 
 /// Writes the values of a table as bytes.
 ///

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 extension ManagedObjectModel {
   /// A model as Xcode's editor archives it: the snapshot of each of its two versions that a mapping model keeps. Xcode's

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 extension Data {
   /// Reads the snapshot of a version that a mapping model of Xcode's keeps, as far as version hashes depend on it: names,

@@ -1,5 +1,4 @@
-package import Foundation
-import ManagedModel
+package import ManagedModel
 
 /// A keyed archive (`NSKeyedArchiver`) that is read: objects by number, each with its class name and fields.
 ///

@@ -1,4 +1,3 @@
-import Foundation
 
 /// The classes whose objects a model archive holds, each with its superclasses.
 ///

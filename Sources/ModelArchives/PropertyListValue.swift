@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 /// A value of a property list, kept as exactly as the list says it: an integer never turns into a Boolean or a
 /// real on its way in and out.
 package enum PropertyListValue: Hashable, Sendable {

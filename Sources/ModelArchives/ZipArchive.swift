@@ -1,6 +1,5 @@
 import CBytes
-package import Foundation
-import ManagedModel
+package import ManagedModel
 
 /// A zip file, an app's `.ipa` among them: what it lists, and the bytes of single files, which are all that is read of it.
 ///

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 extension ManagedObjectModel {
   /// Compiles a model: the bytes of a `.mom`, a keyed archive of `NSManagedObjectModel` as Core Data's own compiler

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// Plain values as a keyed archive of one object, as the default transformers of Core Data write it; equal values
 /// give equal bytes.

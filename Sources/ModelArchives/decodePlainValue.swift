@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 extension Data {
   /// Whether the bytes are an archive of `NSKeyedArchiver`, of whatever classes.
   package var isKeyedArchive: Bool { (try? KeyedArchive(self)) != nil }

@@ -1,6 +1,5 @@
 import CBytes
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 extension ManagedObjectModel {
   /// The content of a store's `Z_MODELCACHE`: the model's archive in raw DEFLATE, without a header.

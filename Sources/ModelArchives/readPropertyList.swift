@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 /// Bytes of a list in XML.
 private let textLimit = 16 << 20
 /// No metadata of a store nests deeper.

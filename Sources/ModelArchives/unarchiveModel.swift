@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 extension Data {
   /// Reads a compiled model (`.mom`) or a store's model cache, once inflated, back into a model.

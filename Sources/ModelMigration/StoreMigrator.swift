@@ -1,6 +1,5 @@
 import Dispatch
-public import Foundation
-public import Logging
+public public import Logging
 public import ManagedModel
 
 /// Migrates the stores of a program: asks, plans, migrates, clears up.

@@ -1,5 +1,4 @@
-public import Foundation
-public import ManagedModel
+public public import ManagedModel
 import ModelFormats
 import PersistentStore
 

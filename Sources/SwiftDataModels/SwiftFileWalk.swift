@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// The `.swift` files below a folder, folder by folder in the order of their names.

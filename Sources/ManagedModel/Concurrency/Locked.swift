@@ -1,4 +1,3 @@
-import Foundation
 
 /// A value that threads share.
 package final class Locked<Value>: @unchecked Sendable {

@@ -1,5 +1,4 @@
-public import Foundation
-
+public 
 // What an app shows its users: the first error's message, what it means, and how to fix it.
 
 extension Diagnostic: LocalizedError {

@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 /// What the file system says of the file at a path, links followed.
 ///
 /// Foundation's attributes also hold the names of the owner and the group, for which it reads the user database anew for

@@ -1,4 +1,3 @@
-import Foundation
 
 /// The lines of a file or a pipe, one at a time, however many there are.
 package struct LineReader {

@@ -1,4 +1,3 @@
-import Foundation
 
 /// What the extension of a path says of the model there; none for a folder of YAML
 /// files or of Swift source.

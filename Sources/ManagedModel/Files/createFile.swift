@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 /// Writes a new file, without waiting for the disk as Foundation does: that takes longer than a whole compile, and what
 /// a power failure takes of a compiled model is compiled again.
 ///

@@ -1,4 +1,3 @@
-import Foundation
 
 /// One name in a folder.
 package struct DirectoryEntry: Hashable, Sendable {

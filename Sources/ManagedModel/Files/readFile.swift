@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 /// Bytes of the largest source file that is read.
 package let largestSourceFile = 8 << 20
 

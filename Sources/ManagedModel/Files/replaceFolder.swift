@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 /// A hidden place beside a folder, for what takes its place.
 private func sibling(of url: URL, _ role: String) -> URL {
   url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(role)-\(UUID().uuidString)")

@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 /// SHA-256 over named pieces of content: tells whether any of them has changed.
 package struct ContentDigest {
   private var hash = SHA256()

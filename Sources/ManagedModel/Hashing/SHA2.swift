@@ -1,6 +1,5 @@
 import CBytes
-package import Foundation
-
+package 
 /// SHA-256 of a message that comes in parts.
 package struct SHA256 {
   private var state = csha256()

@@ -1,5 +1,4 @@
-public import Foundation
-
+public 
 /// The 32 bytes by which Core Data recognises one entity of one model version.
 public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
   let bytes: [UInt8]

@@ -1,4 +1,3 @@
-import Foundation
 
 extension ManagedObjectModel {
   /// SHA-256, in hexadecimal, over every fact of the model: tells apart versions whose version hashes are equal,

@@ -1,4 +1,3 @@
-import Foundation
 
 /// Values over the hashes of all entities, by which Core Data tells whole models apart.
 extension [String: VersionHash] {

@@ -1,5 +1,4 @@
-public import Foundation
-
+public 
 /// A default value as its source states it.
 ///
 /// The text is kept, so that `1.10` stays the decimal 1.10 and goes back out as it came in.

@@ -1,4 +1,3 @@
-import Foundation
 
 /// A model's entities by name and by descent.
 ///

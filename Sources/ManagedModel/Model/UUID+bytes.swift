@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 extension UUID {
   /// - Parameter bytes: sixteen of them, in the order of the text; the nil UUID where there are others.
   package init(bytes: [UInt8]) {

@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 /// The product of two decimals; NaN where a decimal cannot hold it.
 ///
 /// Foundation's `*` ends the program where the product needs more than 128 places after the point. A product that is

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// Reads a compiled model: a `.momd` bundle with its versions, or a single `.mom`, which is a model of one version.
 ///

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 extension VersionedModel {
   /// Writes a compiled model, `<Name>.momd`, that Core Data and ``readModelBundle(at:)`` read.

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import ManagedModel
 import ModelMigration
 import PersistentStore

@@ -1,5 +1,4 @@
 import EmbeddedFiles
-import Foundation
 import ManagedModel
 import ModelFormats
 import ReleaseChecks

@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// What modelc found around it: one check for each thing that its work depends on.

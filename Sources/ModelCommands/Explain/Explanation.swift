@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// What a diagnostic's code means, why it matters and what to do: one section of a family's Markdown page.

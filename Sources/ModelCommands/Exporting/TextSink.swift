@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import ManagedModel
 
 /// Standard output, or a new file, which exists only once it is complete.

@@ -1,4 +1,3 @@
-import Foundation
 
 /// The changes from one text to another, as `patch` and `git apply` take them: three lines around each.
 ///

@@ -1,4 +1,3 @@
-import Foundation
 import ModelFormats
 
 /// Where a runner gets the version of modelc that a project's checks are pinned to.

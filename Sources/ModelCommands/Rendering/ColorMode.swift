@@ -1,4 +1,3 @@
-import Foundation
 
 /// Whether output carries ANSI colours: the values of `--color`.
 package enum ColorMode: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// The line of a source that a finding is about, with a mark under the place.

@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// Writes diagnostics as a person reads them, with the offending line and a mark under the place.

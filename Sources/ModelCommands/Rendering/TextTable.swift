@@ -1,4 +1,3 @@
-import Foundation
 
 /// Rows of cells, printed with aligned columns and two spaces between them.
 package struct TextTable {

@@ -1,4 +1,3 @@
-import Foundation
 import PersistentStore
 
 extension StoreInspection {

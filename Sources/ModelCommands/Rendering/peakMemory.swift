@@ -1,4 +1,3 @@
-import Foundation
 
 /// The most memory that this process has held at once, in bytes.
 func peakMemoryBytes() -> Int64 {

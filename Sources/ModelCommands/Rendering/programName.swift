@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// How the user called this program, for commands to paste. A program in the package's `.build` was called by

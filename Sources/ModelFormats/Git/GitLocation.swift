@@ -1,4 +1,3 @@
-import Foundation
 
 /// A path in a revision of a git repository, as git itself writes it: `HEAD~1:App.xcdatamodeld`.
 ///

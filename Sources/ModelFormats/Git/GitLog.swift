@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// The commits that changed files below a path, the latest first.

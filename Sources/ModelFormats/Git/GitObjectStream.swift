@@ -1,4 +1,3 @@
-import Foundation
 
 /// An object of a repository, as `cat-file --batch` announces it.
 struct GitObject: Hashable, Sendable {

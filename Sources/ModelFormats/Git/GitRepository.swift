@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// The repository that a folder lies in, and one run of git that gives all its objects.
 ///

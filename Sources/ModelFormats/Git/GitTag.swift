@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// A tag of a repository, and the commit that it names.

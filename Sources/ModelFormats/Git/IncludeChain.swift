@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// The models that are being read, from the first one to the one that it includes, and so on.
 ///

@@ -1,4 +1,3 @@
-import Foundation
 
 /// A commit, as a sentence names it.
 package struct NamedCommit {

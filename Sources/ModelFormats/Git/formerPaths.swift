@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// Where a model lay before it was moved, the latest place first, as paths on disk that need not exist any more.

@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// What git says of a folder.

@@ -1,6 +1,5 @@
 import Dispatch
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// What a run of git left.
 package struct GitRun {

@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// The branch that others work on: what a remote calls its default branch, else `main` or `master`.

@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// What a revision means for a model in a submodule of the repository that a command runs in: the commit that the

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// Writes a file or folder of a git revision to a temporary folder for as long as the body runs; nothing is checked
 /// out.

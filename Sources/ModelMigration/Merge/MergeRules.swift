@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// How the objects of one store are told from those of another that it is merged into.

@@ -1,5 +1,4 @@
-public import Foundation
-public import ManagedModel
+public public import ManagedModel
 
 /// One step of a custom migration: two versions, the mapping model between them, and the policies that it names.
 package struct CustomStep: Sendable {

@@ -1,5 +1,4 @@
-public import Foundation
-public import ManagedModel
+public public import ManagedModel
 
 /// What a caller may ask of a migration.
 public struct MigrationOptions: Hashable, Sendable {

@@ -1,5 +1,4 @@
-public import Foundation
-public import ManagedModel
+public public import ManagedModel
 
 /// What a migration did.
 public struct MigrationReport: Sendable {

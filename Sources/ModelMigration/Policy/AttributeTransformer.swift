@@ -1,5 +1,4 @@
-public import Foundation
-import ManagedModel
+public import ManagedModel
 import ModelArchives
 import PersistentStore
 

@@ -1,5 +1,4 @@
-public import Foundation
-public import ManagedModel
+public public import ManagedModel
 import PersistentStore
 
 /// A type that an object's property can be read as and set from: `object["rating"] as Int?`.

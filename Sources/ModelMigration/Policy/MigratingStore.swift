@@ -1,5 +1,4 @@
-public import Foundation
-public import ManagedModel
+public public import ManagedModel
 import ModelArchives
 import PersistentStore
 

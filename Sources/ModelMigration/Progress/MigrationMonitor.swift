@@ -1,4 +1,3 @@
-import Foundation
 package import Logging
 package import ManagedModel
 import PersistentStore

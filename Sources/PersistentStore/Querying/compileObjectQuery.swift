@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// A query as the statement that carries it out, with what its columns hold.

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// Opens a store for reading; what is no SQLite store of Core Data's is refused, an atomic one by its version, and
 /// so is a name without a file (MC0009).

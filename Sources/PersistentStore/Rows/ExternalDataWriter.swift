@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// Values larger than this lie in files of their own where their attribute allows it.
 ///

@@ -1,5 +1,4 @@
-package import Foundation
-package import GRDB
+package package import GRDB
 package import ManagedModel
 
 /// Reads objects of a store one after the other or by their keys, in bounded memory.

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// Reads the objects of one entity from rows that hold all columns of its table, those of other entities too.
 struct RowDecoder {

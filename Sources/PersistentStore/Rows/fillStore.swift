@@ -1,5 +1,4 @@
-package import Foundation
-package import GRDB
+package package import GRDB
 package import ManagedModel
 
 /// Writes everything of a new store but the file's own settings, within the caller's transaction.

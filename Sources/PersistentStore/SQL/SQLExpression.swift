@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// A value as SQL computes it from one row: the few forms that carrying a store over needs.

@@ -1,4 +1,3 @@
-import Foundation
 import PackagePlugin
 
 /// Compiles a target's models into `.momd` bundles while it is built, and makes them its resources:

@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// What was done to a version that others have.

@@ -1,5 +1,4 @@
-package import Foundation
-public import ManagedModel
+package public import ManagedModel
 import ModelFormats
 
 /// What a check looks at, and what it compares it with: the options of `modelc check`.

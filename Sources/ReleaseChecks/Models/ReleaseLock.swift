@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// What `released.lock` says: the versions that users have, as they were when they were released.

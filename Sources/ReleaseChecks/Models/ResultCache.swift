@@ -1,5 +1,4 @@
-package import Foundation
-import ManagedModel
+package import ManagedModel
 import ModelFormats
 import ModelMigration
 

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 import ModelFormats
 package import ModelMigration
 
@@ -46,12 +45,10 @@ package struct MappingChecks: Sendable {
 
   /// Each step between versions of a model that has mapping models.
   func steps(in model: VersionedModel) -> [Step] {
-    var seen: Set<[String]> = []
-    return (custom.mappingModels[model.name] ?? []).compactMap { mapping in
-      let names = mapping.versionNames
-      guard seen.insert(names).inserted, let from = model.version(named: names[0]),
-        let to = model.version(named: names[1])
-      else { return nil }
+    (custom.mappingModels[model.name] ?? []).map(\.versionNames).unique.compactMap { names in
+      guard let from = model.version(named: names[0]), let to = model.version(named: names[1]) else {
+        return nil
+      }
       return step(from: from, to: to, in: model)
     }
   }

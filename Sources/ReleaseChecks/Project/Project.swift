@@ -1,5 +1,4 @@
-public import Foundation
-package import ManagedModel
+public package import ManagedModel
 package import ModelFormats
 public import ModelMigration
 import SwiftDataModels

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 package import ModelFormats
 
 /// The mapping models under a project's `Migrations/`.
@@ -137,10 +136,8 @@ package struct ProjectMappings: Sendable {
   package func check(against models: [VersionedModel]) -> [Diagnostic] {
     models.flatMap { model -> [Diagnostic] in
       let written = mappingModels[model.name] ?? []
-      var seen: Set<[String]> = []
-      return written.flatMap { mapping -> [Diagnostic] in
-        let names = mapping.versionNames
-        guard seen.insert(names).inserted, let source = model.version(named: names[0]),
+      return written.map(\.versionNames).unique.flatMap { names -> [Diagnostic] in
+        guard let source = model.version(named: names[0]),
           let destination = model.version(named: names[1])
         else { return [] }
         let step = written.filter { $0.versionNames == names }

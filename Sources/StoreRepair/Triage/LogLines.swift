@@ -1,4 +1,3 @@
-import Foundation
 
 /// A log as a stream: of every line that holds a phrase, its bytes and its phrases.
 ///

@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 /// What a log tells of stores and models.
 package struct LogTriage: Sendable {
   /// A kind of trouble, and where the log tells of it.

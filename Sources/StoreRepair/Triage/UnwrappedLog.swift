@@ -1,4 +1,3 @@
-import Foundation
 
 /// A log whose lines were broken at a width, by a terminal or a mail, with its lines as they were.
 ///

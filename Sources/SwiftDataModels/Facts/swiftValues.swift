@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// The transformer that stands for Core Data's default one.

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 extension String {
   /// Whether the path is Swift source: a `.swift` file, or a folder in which one names something of SwiftData.

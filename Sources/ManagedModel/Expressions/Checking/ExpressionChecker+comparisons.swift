@@ -1,4 +1,3 @@
-import Foundation
 
 extension ExpressionChecker {
   mutating func check(_ predicate: Predicate, _ scope: Scope) {

@@ -1,4 +1,3 @@
-import Foundation
 
 /// Date formatters by format, in UTC and independent of any locale.
 final class DateFormatterCache: Sendable {

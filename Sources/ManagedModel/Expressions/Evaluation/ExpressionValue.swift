@@ -1,5 +1,4 @@
-public import Foundation
-
+public 
 /// What an expression gives: a value of an attribute, an object, or several of either.
 public enum ExpressionValue {
   /// `nil`: no value.

@@ -1,4 +1,3 @@
-import Foundation
 
 /// A number in one of the three ways that attributes hold one.
 enum Number {

@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 /// Compiled regular expressions. The rows of a table use the same few.
 package final class PatternCache: Sendable {
   private struct Key: Hashable {

@@ -1,4 +1,3 @@
-import Foundation
 
 extension ExpressionValue {
   /// What key-value coding reaches of the classes that hold attributes' values: `title.length`,

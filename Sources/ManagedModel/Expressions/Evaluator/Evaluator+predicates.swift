@@ -1,4 +1,3 @@
-import Foundation
 
 extension Evaluator {
   mutating func holds(_ predicate: Predicate) throws -> Bool {

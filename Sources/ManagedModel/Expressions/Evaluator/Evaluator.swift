@@ -1,4 +1,3 @@
-import Foundation
 
 /// Evaluates one expression. A variable that `$x := …` assigns lives until its end.
 struct Evaluator {

@@ -1,4 +1,3 @@
-import Foundation
 
 extension PredefinedFunction {
   /// Functions of numbers; with nil for an argument they give nil.

@@ -1,4 +1,3 @@
-import Foundation
 
 extension PredefinedFunction {
   /// Functions of any values, and of none.

@@ -1,4 +1,3 @@
-import Foundation
 
 extension ModelIndex {
   /// A default is a value of its type (MC1203) that its own rules admit (MC1204).

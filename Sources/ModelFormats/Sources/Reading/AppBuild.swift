@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 import ModelArchives
 
 /// What Xcode built, an app, an extension, a framework, an archive, and the compiled models and mapping models inside.

@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// A version of a model as it was in a commit.

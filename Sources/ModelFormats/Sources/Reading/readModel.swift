@@ -1,5 +1,4 @@
-public import Foundation
-public import ManagedModel
+public public import ManagedModel
 import ModelArchives
 
 /// Reads a model in any of its forms: a folder with a `versions.yaml`, an `.xcdatamodeld`, a `.momd`.

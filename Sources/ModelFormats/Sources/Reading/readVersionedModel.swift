@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// Reads a folder under `Models/`: its `versions.yaml` and the file of every version it lists.
 ///

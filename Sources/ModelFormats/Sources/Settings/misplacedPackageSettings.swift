@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// Every `modelc.yaml` near a model that nothing reads, because it does not lie beside a package or Swift source, or is

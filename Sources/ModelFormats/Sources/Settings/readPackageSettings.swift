@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// Reads the `modelc.yaml` beside a package.

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// A file of Core Data's XML store, which is what Xcode keeps mapping models in.
 package struct ManagedObjectFile: Sendable {

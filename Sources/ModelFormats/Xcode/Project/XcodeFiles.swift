@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// Xcode's models, mapping models and projects below a folder.

@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// The largest `contents` that is read; genuine ones stay far below one megabyte.

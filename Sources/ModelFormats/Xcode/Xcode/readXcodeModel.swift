@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// Reads the `contents` of an `.xcdatamodel`, Xcode's source of one model version.
 ///

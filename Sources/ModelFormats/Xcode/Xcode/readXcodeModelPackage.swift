@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 import ModelArchives
 
 /// Reads an `.xcdatamodeld` with all its versions, or a stand-alone `.xcdatamodel` as a model of one version.

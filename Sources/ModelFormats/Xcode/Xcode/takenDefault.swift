@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// The default that Apple's tools make of a text that is not a value of its type; nil if they make none.

@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// Xcode's words for attribute types, for the reader and the writer.

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// A model's folder, whose files may stand there as they are or as they would be after an edit.
 package struct ModelFolder: Sendable {

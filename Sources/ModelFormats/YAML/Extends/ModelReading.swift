@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// What one version file of the model language says.
 package struct ModelReading: Sendable {

@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// The files of one model's versions, for those that extend others: what is extended is put together once.

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// A version file, `versions.yaml`, mapping file or `modelc.yaml` in the one layout that modelc writes.
 ///

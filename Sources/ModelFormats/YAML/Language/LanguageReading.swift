@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// What reading a file gathers beside the values.

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// A `versions.yaml`, or what a `modelc.yaml` says of a package, without some versions: their entries, and what names them as
 /// predecessors, in stages and in included models. Comments and everything else stay as they are.

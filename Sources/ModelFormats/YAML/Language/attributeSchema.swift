@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// The keys of an attribute in the long form.

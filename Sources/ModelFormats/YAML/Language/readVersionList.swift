@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// Reads a `versions.yaml` and checks that its names are legal, known and listed once.
 ///

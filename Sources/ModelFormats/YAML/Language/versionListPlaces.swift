@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// Where a model says which version is current, and where it lists each of them.

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// The content of a mapping file.
 package struct MappingReading: Sendable {

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// The text of a mapping file, bound to the two versions as they are now; everything else stays as it is.
 ///

@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// The validation rules of one attribute, ready to judge many values.

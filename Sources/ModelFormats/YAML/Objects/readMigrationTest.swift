@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// What a migration of one store is expected to give: a file of `Tests/Migrations/<Model>`.
 ///

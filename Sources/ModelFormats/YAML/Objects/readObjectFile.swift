@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// Reads objects from a file in the form that `modelc export --as yaml` writes: entities, below each its objects
 /// by name, below each its properties; references are `Entity/name`.

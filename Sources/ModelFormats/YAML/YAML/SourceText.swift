@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// The bytes of a text file with what places need: where each line begins and where its text ends.

@@ -1,5 +1,4 @@
 import CLibYAML
-import Foundation
 
 /// What libyaml reads, one event after the other; the border to C.
 ///

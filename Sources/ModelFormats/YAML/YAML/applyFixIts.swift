@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// Makes edits of one file's text, groups that belong together whole or not at all.
 ///

@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 
 /// What a YAML file may be at most; more is refused before it costs time or memory.
 package enum YAMLLimits {

@@ -1,5 +1,4 @@
-package import Foundation
-import GRDB
+package import GRDB
 
 /// How fast this machine is at what migrations spend their time with.
 package struct MachineSpeed: Codable, Hashable, Sendable {

@@ -1,5 +1,4 @@
-package import Foundation
-package import GRDB
+package package import GRDB
 import ManagedModel
 
 /// A user's store held by this process alone, from reading it to replacing or changing it.

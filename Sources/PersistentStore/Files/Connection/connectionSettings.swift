@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 import GRDB
 
 /// How SQLite is asked to open a file.

@@ -1,4 +1,3 @@
-import Foundation
 
 extension FileIdentity {
   /// Programs that have a file open for writing, this one left out: `Simulator (4711)`.

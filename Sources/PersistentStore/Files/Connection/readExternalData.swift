@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 /// Bytes; a value beyond that is not a value of an app's.
 private let largestExternalValue: Int64 = 1 << 30
 

@@ -1,5 +1,4 @@
-package import Foundation
-import GRDB
+package import GRDB
 import ManagedModel
 
 extension StoreFile {

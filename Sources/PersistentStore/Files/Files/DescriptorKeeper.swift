@@ -1,4 +1,3 @@
-import Foundation
 
 /// Keeps descriptors of stores open for as long as SQLite holds a lock on them.
 ///

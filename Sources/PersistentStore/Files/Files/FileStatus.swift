@@ -1,5 +1,4 @@
-package import Foundation
-import ManagedModel
+package import ManagedModel
 
 /// A file by what it is, not by what it is called: a link or a second name has the same identity.
 struct FileIdentity: Hashable, Sendable {

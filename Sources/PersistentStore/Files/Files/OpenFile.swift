@@ -1,5 +1,4 @@
-package import Foundation
-
+package 
 /// A file that is open outside SQLite; closed with the value, by way of ``DescriptorKeeper``.
 package final class OpenFile: @unchecked Sendable {
   let path: String

@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 
 extension OpenFile {
   /// Copies all bytes of one file to the beginning of another, in the kernel where it can (blocks are then shared

@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// The folder beside a store that holds its large binary values: `.<name without extension>_SUPPORT`.

@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// Refuses where a folder's file system has too little room, before anything is written.

@@ -1,5 +1,4 @@
-package import Foundation
-public import ManagedModel
+package public import ManagedModel
 package import ModelArchives
 
 /// What a store says of itself in `Z_METADATA`: its identity, the version hashes of its model, and whatever the

@@ -1,5 +1,4 @@
-package import Foundation
-import ManagedModel
+package import ManagedModel
 
 /// Random numbers that follow from a seed alone, on every machine and in every build (SplitMix64).
 package struct SeededRandom: RandomNumberGenerator {

@@ -1,5 +1,4 @@
-package import Foundation
-package import GRDB
+package package import GRDB
 package import ManagedModel
 
 /// The steps in which a finished file takes a store's place, in this order.

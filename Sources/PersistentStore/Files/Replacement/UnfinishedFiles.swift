@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// The private files of this process that no store's swap has come near: whoever ends the program without waiting for its

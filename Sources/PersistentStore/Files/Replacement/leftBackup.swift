@@ -1,4 +1,3 @@
-import Foundation
 
 /// What is left of a backup whose change was interrupted.
 ///

@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 package import GRDB
 
 /// A statement that runs once per row, its cells bound through SQLite's C interface: row objects cost more than

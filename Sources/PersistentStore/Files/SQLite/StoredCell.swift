@@ -1,5 +1,4 @@
-package import Foundation
-package import GRDB
+package package import GRDB
 import ManagedModel
 
 /// What a cell holds, whatever its column was declared as.

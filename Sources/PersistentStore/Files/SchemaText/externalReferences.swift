@@ -1,4 +1,3 @@
-import Foundation
 package import GRDB
 
 /// Whatever reads a store's tables: a connection, or the lock on it.

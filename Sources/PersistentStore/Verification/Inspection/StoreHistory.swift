@@ -1,5 +1,4 @@
-package import Foundation
-package import GRDB
+package package import GRDB
 
 /// What a store's persistent history tells: who saved, when, how much of what.
 package struct StoreHistory: Sendable {

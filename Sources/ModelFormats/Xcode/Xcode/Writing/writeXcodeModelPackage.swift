@@ -1,5 +1,4 @@
-package import Foundation
-package import ManagedModel
+package package import ManagedModel
 import ModelArchives
 
 extension VersionedModel {
