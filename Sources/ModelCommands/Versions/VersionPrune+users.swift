@@ -100,11 +100,9 @@ extension VersionPrune {
       .storesStranded, isAccepted ? .warning : .error,
       "\(what) \(isOne ? "is" : "are") of \(counted(stranded.count, "version")) that would be removed: \(stranded.map(\.version.name).listed)",
       notes: users + [
-        Diagnostic.Note(
-          blocked.isEmpty
-            ? "such stores will match no version: they are migrated to '\(model.currentVersionName)' from the model that they contain, without mappings"
-            : "stores of \(blocked.listed) can then no longer be migrated: a step from the model that they contain can only be inferred"
-        )
+        blocked.isEmpty
+          ? "such stores will match no version: they are migrated to '\(model.currentVersionName)' from the model that they contain, without mappings"
+          : "stores of \(blocked.listed) can then no longer be migrated: a step from the model that they contain can only be inferred"
       ],
       help: [
         oldestToKeep.map { "`\(command) \($0.shellWord)\(options) \(name)` strands nobody" }

@@ -182,10 +182,8 @@ struct StoreRun {
       Diagnostic(
         .pathsDiffer, .error, "'\(store)' gives different results in one step and version by version",
         notes: [
-          Diagnostic.Note("path: \(path.map(\.name).joined(separator: " → "))"),
-          Diagnostic.Note(
-            list.isEmpty
-              ? "\(direct.count) objects, and \(chained.count)" : "objects that differ: of \(list)"),
+          "path: \(path.map(\.name).joined(separator: " → "))",
+          list.isEmpty ? "\(direct.count) objects, and \(chained.count)" : "objects that differ: of \(list)",
         ],
         help: [
           "if a mapping model is on the path, let it give the same result on every path; if not, this is a bug in modelc"

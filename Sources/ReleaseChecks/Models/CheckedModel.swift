@@ -102,12 +102,10 @@ extension VersionedModel {
       guard let unread = unreadVersions.first(where: { $0.explains(finding) }) else { return finding }
       return finding.with {
         if unread.isCurrent {
-          $0.notes.append(
-            Diagnostic.Note(
-              "'\(unread.name)' is the current version: nothing is checked until it can be read"))
+          $0.notes.append("'\(unread.name)' is the current version: nothing is checked until it can be read")
         } else if finding.code == .modelBeforeXcode4 {
           $0.severity = .warning
-          $0.notes = [Diagnostic.Note("stores of '\(unread.name)' are not checked; all other versions are")]
+          $0.notes = ["stores of '\(unread.name)' are not checked; all other versions are"]
         }
       }
     }

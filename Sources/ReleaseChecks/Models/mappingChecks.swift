@@ -120,9 +120,7 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func affected(_ names: [String]) -> Note {
-    Note(
-      "\(names.count == 1 ? "1 entity has" : "\(names.count) entities have") a different result: \(names.quoted(10))"
-    )
+    "\(names.count == 1 ? "1 entity has" : "\(names.count) entities have") a different result: \(names.quoted(10))"
   }
 
   fileprivate static func exportHelp(_ step: MappingChecks.Step, over: Bool) -> String {

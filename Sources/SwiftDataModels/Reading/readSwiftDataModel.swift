@@ -170,9 +170,7 @@ private func unknownModels(_ program: SwiftDataProgram) -> [Diagnostic] {
     return Diagnostic(
       .unknownInSource, .error, "\(names) \(isOne ? "is" : "are") not in the source", place: first.place,
       notes: [
-        Diagnostic.Note(
-          "without \(them) \(versions == 1 ? "a version is" : "\(versions) versions are") incomplete, and \(versions == 1 ? "its hash is" : "their hashes are") not known"
-        )
+        "without \(them) \(versions == 1 ? "a version is" : "\(versions) versions are") incomplete, and \(versions == 1 ? "its hash is" : "their hashes are") not known"
       ],
       help: ["name a folder that holds \(them) too, with `--models`"])
   }

@@ -31,8 +31,7 @@ extension SwiftDataProgram {
               + (holder.map { ": by '\($0.0.visible).\($0.1.visible)'" } ?? ""),
             subject: subject, place: own?.sourceMap?.nearestRange(to: subject),
             notes: [
-              Diagnostic.Note(
-                "the class is edited for '\(last)', and with it the hashes of '\(name)' change"),
+              "the class is edited for '\(last)', and with it the hashes of '\(name)' change",
               "stores of the old version then match no schema, and the app does not open them",
             ],
             help: [

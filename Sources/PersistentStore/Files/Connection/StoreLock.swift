@@ -168,9 +168,7 @@ extension Diagnostic {
   static func heldOpen(_ name: String, by programs: [String]) -> Diagnostic {
     var diagnostic = inUse(name)
     diagnostic.notes = [
-      Note(
-        "it is open in \(programs.prefix(3).joined(separator: ", "))\(programs.count > 3 ? " and others" : "")"
-      ),
+      "it is open in \(programs.prefix(3).joined(separator: ", "))\(programs.count > 3 ? " and others" : "")",
       "an open connection would keep using the old file", "nothing was written",
     ]
     diagnostic.help = ["quit that program, then try again; '--force-busy' continues anyway"]
