@@ -59,7 +59,7 @@ package final class ProgressPrinter: @unchecked Sendable {
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
     let elapsed = Int(seconds(since: start))
     write(
-      Self.lineErasure + FleetProgress.wrapping.off + "\(bar) \(percent(progress)) \(title(progress))"
+      Self.lineErasure + FleetProgress.wrapping.off + "\(bar) \(progress.percent) \(progress.title.printable)"
         + (elapsed > 1 ? "  \(elapsed) s" : "") + FleetProgress.wrapping.on)
     hasBar = true
   }
@@ -73,16 +73,8 @@ package final class ProgressPrinter: @unchecked Sendable {
     }
     (shownTenth, shownAt) = ((progress.phase, tenth), .now)
     write(
-      "\(store.printable): \(title(progress)) \(percent(progress))".trimmingCharacters(in: .whitespaces)
-        + "\n")
-  }
-
-  private func title(_ progress: MigrationProgress) -> String {
-    progress.phase.rawValue + (progress.entity.map { " \($0.printable)" } ?? "")
-  }
-
-  private func percent(_ progress: MigrationProgress) -> String {
-    progress.whole.map { "\(Int($0 * 100)) %" } ?? ""
+      "\(store.printable): \(progress.title.printable) \(progress.percent)"
+        .trimmingCharacters(in: .whitespaces) + "\n")
   }
 
   static let line = JSONObject<(store: String, progress: MigrationProgress)>(
@@ -168,9 +160,9 @@ package final class FleetProgress: @unchecked Sendable {
     erase()
     let all = running.sorted { $0.key < $1.key }.map(\.value)
     var lines = all.prefix(Self.mostLines).map { store, progress in
-      let share = progress.whole.map { "\(Int($0 * 100)) %" } ?? ""
-      let what = progress.phase.rawValue + (progress.entity.map { " \($0)" } ?? "")
-      return "  \(String(repeating: " ", count: 5 - share.count))\(share)  \(what)  \(store)".printable
+      let share = progress.percent
+      let margin = String(repeating: " ", count: 5 - share.count)
+      return "  \(margin)\(share)  \(progress.title)  \(store)".printable
     }
     if all.count > lines.count { lines.append("         and \(all.count - lines.count) more") }
     lines.append(summary)
@@ -191,4 +183,12 @@ package final class FleetProgress: @unchecked Sendable {
     }
     return parts.joined(separator: ", ")
   }
+}
+
+extension MigrationProgress {
+  /// The phase, and the entity that it is at.
+  fileprivate var title: String { phase.rawValue + (entity.map { " \($0)" } ?? "") }
+
+  /// Empty until the run is planned.
+  fileprivate var percent: String { whole.map { "\(Int($0 * 100)) %" } ?? "" }
 }

@@ -130,16 +130,15 @@ private func withSettings(
 
 private func readSingleVersion(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let name = url.deletingPathExtension().lastPathComponent
-  let reading: ModelReading
   do throws(DiagnosticsError) {
-    reading = try readVersionFile(at: url, shownAs: url.relativePath)
+    let reading = try readVersionFile(at: url, shownAs: url.relativePath)
+    guard let model = reading.model else { return (nil, reading.diagnostics) }
+    let version = ModelVersion(name: name, model: model, sourceMap: reading.sourceMap)
+    let folder = url.deletingLastPathComponent().lastPathComponent
+    return (VersionedModel(name: folder, versions: [version], currentVersionName: name), reading.diagnostics)
   } catch {
     return (nil, error.diagnostics)
   }
-  guard let model = reading.model else { return (nil, reading.diagnostics) }
-  let version = ModelVersion(name: name, model: model, sourceMap: reading.sourceMap)
-  let folder = url.deletingLastPathComponent().lastPathComponent
-  return (VersionedModel(name: folder, versions: [version], currentVersionName: name), reading.diagnostics)
 }
 
 extension Diagnostic {

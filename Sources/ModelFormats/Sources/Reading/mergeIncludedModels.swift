@@ -29,28 +29,26 @@ private func read(
   _ include: IncludedModel, by folder: URL, _ chain: IncludeChain,
   _ reader: ModelReader
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  let found: URL?
   do throws(DiagnosticsError) {
-    found = try chain.url(of: include.path, includedBy: folder)
+    guard let url = try chain.url(of: include.path, includedBy: folder) else {
+      let help = "paths are relative to the folder of 'versions.yaml', as in '../Shared'"
+      let message = "there is no model to include at '\(include.path.abridged)'"
+      return (nil, [.notIncluded(include, message, help: help)])
+    }
+    if let cycle = chain.cycle(to: url) {
+      let notes = [Diagnostic.Note(cycle.joined(separator: " → "))]
+      let help = "remove one of the includes"
+      return (nil, [.notIncluded(include, "the model includes itself", notes: notes, help: help)])
+    }
+    guard chain.count(one: url) else {
+      let message = "too many models are included"
+      return (nil, [.notIncluded(include, message, help: "include each model only once")])
+    }
+    let (model, diagnostics) = reader.read(at: url, including: chain)
+    return (model, diagnostics.map { $0.included(at: include.place) })
   } catch {
     return (nil, error.diagnostics.map { $0.at(include.place) })
   }
-  guard let url = found else {
-    let help = "paths are relative to the folder of 'versions.yaml', as in '../Shared'"
-    let message = "there is no model to include at '\(include.path.abridged)'"
-    return (nil, [.notIncluded(include, message, help: help)])
-  }
-  if let cycle = chain.cycle(to: url) {
-    let notes = [Diagnostic.Note(cycle.joined(separator: " → "))]
-    let help = "remove one of the includes"
-    return (nil, [.notIncluded(include, "the model includes itself", notes: notes, help: help)])
-  }
-  guard chain.count(one: url) else {
-    let message = "too many models are included"
-    return (nil, [.notIncluded(include, message, help: "include each model only once")])
-  }
-  let (model, diagnostics) = reader.read(at: url, including: chain)
-  return (model, diagnostics.map { $0.included(at: include.place) })
 }
 
 /// The names in `versions:` of an entry exist on both sides.

@@ -18,10 +18,8 @@ package func readPackageSettings(
 func readPackageSettings(
   beside package: URL, _ chain: IncludeChain, edited: [String: Data] = [:]
 ) -> (settings: PackageSettings?, diagnostics: [Diagnostic]) {
-  let url: URL
   do throws(DiagnosticsError) {
-    guard let found = try place(beside: package, chain) else { return (nil, []) }
-    url = found
+    guard let url = try place(beside: package, chain) else { return (nil, []) }
     let data: Data
     if let known = edited[url.relativePath] {
       data = known

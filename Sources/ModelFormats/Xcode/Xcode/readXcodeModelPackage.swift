@@ -87,21 +87,18 @@ private struct KnownEntities: Sendable {
 
 private func readVersion(_ folder: URL, sharing known: KnownEntities) -> VersionReading {
   let url = folder.appending(path: "contents")
-  let file = url.relativePath
-  let contents: Data
   do throws(DiagnosticsError) {
-    contents = try readContents(url, of: folder)
+    let (model, sourceMap, diagnostics) = readXcodeModel(
+      contents: try readContents(url, of: folder), file: url.relativePath, sharing: known.entities)
+    guard let model else { return (nil, diagnostics) }
+    var version = ModelVersion(
+      name: folder.deletingPathExtension().lastPathComponent, model: model, origin: .xcode,
+      sourceMap: sourceMap, sharing: known.hashes)
+    version.notation = .xcode
+    return (version, diagnostics)
   } catch {
     return (nil, error.diagnostics)
   }
-  let (model, sourceMap, diagnostics) = readXcodeModel(
-    contents: contents, file: file, sharing: known.entities)
-  guard let model else { return (nil, diagnostics) }
-  var version = ModelVersion(
-    name: folder.deletingPathExtension().lastPathComponent, model: model, origin: .xcode,
-    sourceMap: sourceMap, sharing: known.hashes)
-  version.notation = .xcode
-  return (version, diagnostics)
 }
 
 private func unreadVersion(in folder: URL, _ reasons: [Diagnostic]) -> UnreadVersion {
