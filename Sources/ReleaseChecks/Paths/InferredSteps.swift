@@ -21,10 +21,7 @@ final class InferredSteps: Sendable {
   }
 
   func step(from source: ModelVersion, to destination: ModelVersion) -> Inferred {
-    once(known, [source, destination]) {
-      let inferred = inferMappingModel(from: source, to: destination)
-      return (inferred.mappingModel, inferred.diagnostics)
-    }
+    once(known, [source, destination]) { inferMappingModel(from: source, to: destination) }
   }
 
   /// All steps along versions in one: what two ways have in common at their ends is composed once.
