@@ -243,10 +243,9 @@ extension VersionPrune.Version {
   fileprivate var remarks: [String] {
     if outcome == .same { return [] }
     let refusal = plan.diagnostics.first { $0.severity == .error }
-    let lost = losses.prefix(5).joined(separator: ", ")
-    let more = losses.count > 5 ? " and \(losses.count - 5) more" : ""
     return [
-      refusal.map { "\($0.code) \($0.message)" }, losses.isEmpty ? nil : "loses \(lost)\(more)",
+      refusal.map { "\($0.code) \($0.message)" },
+      losses.isEmpty ? nil : "loses \(losses.joined(atMost: 5))",
       mappedSteps.isEmpty ? nil : "without the mapping \(mappedSteps.listed)",
     ].compactMap(\.self)
   }

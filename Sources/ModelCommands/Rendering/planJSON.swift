@@ -147,9 +147,7 @@ extension Downgrade: JSONResult {
     } else if dropped.isEmpty {
       lines.append("         loses nothing that inference knows of")
     } else {
-      let shown = dropped.prefix(8).joined(separator: ", ")
-      let rest = dropped.count > 8 ? " and \(dropped.count - 8) more" : ""
-      lines.append("         has no place for \(shown)\(rest)")
+      lines.append("         has no place for \(dropped.joined(atMost: 8))")
     }
     lines += diagnostics.filter { $0.severity < .error }.map { "         \($0.message)  [\($0.code)]" }
     return lines.map(\.printable).joined(separator: "\n")

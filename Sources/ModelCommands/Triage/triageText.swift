@@ -152,7 +152,7 @@ extension PrintedRecognition: JSONResult {
     guard versions.isEmpty else {
       return ["  \(entities): \(versions.names), by \(digits)"]
         + (differingFromCurrent.isEmpty
-          ? [] : ["  different in the current version: \(firstNames(differingFromCurrent))"])
+          ? [] : ["  different in the current version: \(differingFromCurrent.joined(atMost: 6))"])
     }
     guard hasModels else { return ["  \(entities): there is no model here to compare it with"] }
     let unknown = "  \(entities): of no known version" + (isWhole ? "" : "; none has \(digits)")
@@ -160,7 +160,7 @@ extension PrintedRecognition: JSONResult {
     return [
       unknown,
       "  nearest: \(nearest.versionName) of \(nearest.modelName), \(nearest.equal) equal; "
-        + "different: \(firstNames(nearest.differing))",
+        + "different: \(nearest.differing.joined(atMost: 6))",
     ]
   }
 
@@ -186,11 +186,6 @@ extension PrintedRecognition: JSONResult {
       "equal": .value(\.equal, "Entities with equal hashes."),
       "differing": .value(\.differing, "The others."),
     ])
-}
-
-/// A few of the names, and how many more there are.
-private func firstNames(_ names: [String]) -> String {
-  names.prefix(6).joined(separator: ", ") + (names.count > 6 ? " and \(names.count - 6) more" : "")
 }
 
 extension RecognisedVersion {

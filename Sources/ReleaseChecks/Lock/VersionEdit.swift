@@ -47,9 +47,7 @@ struct VersionEdit {
   /// What was changed beside the first.
   var others: [Diagnostic.Note] {
     let names = changes.map(\.part).unique.dropFirst()
-    let more = names.count > 6 ? ", and \(names.count - 6) more" : ""
-    return names.isEmpty
-      ? [] : [Diagnostic.Note("also changed: \(names.prefix(6).joined(separator: ", "))\(more)")]
+    return names.isEmpty ? [] : ["also changed: \(names.joined(atMost: 6, ", and "))"]
   }
 
   var subject: ModelSubject { changes.first.map(subject) ?? ModelSubject(version: version.name) }

@@ -88,10 +88,7 @@ extension Project {
     switch named.count {
     case 0: break
     case 1: notice("model: \(named[0].path)")
-    default:
-      let more = named.count > 20 ? " and \(named.count - 20) more" : ""
-      notice(
-        "models: \(named.prefix(20).map(\.path).joined(separator: ", "))\(more)")
+    default: notice("models: \(named.map(\.path).joined(atMost: 20))")
     }
     return found
   }

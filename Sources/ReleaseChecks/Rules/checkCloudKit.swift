@@ -42,16 +42,13 @@ extension CheckedModel {
       .difference(from: MirroredSchema(former.model).schema)
     let paths = difference.addedPaths
     guard !paths.isEmpty else { return [] }
-    let limit = 20
-    let additions: [Diagnostic.Note] = paths.prefix(limit).map { "deploy \($0) before this release" }
     let name = "\(model.name)/\(current.name)"
     let part = base != nil ? name : "\(model.name)/\(former.name)-\(name)"
     let finding = Diagnostic(
       .cloudKitDeployment, .information,
       "CloudKit's schema in production needs \(counted(paths.count, "addition")) for '\(current.name)'",
       subject: ModelSubject(version: current.name),
-      notes: additions
-        + (paths.count > limit ? ["and \(paths.count - limit) more"] : []),
+      notes: paths.map { "deploy \($0) before this release" }.notes(atMost: 20),
       help: ["`modelc export --as ckdb \(part.shellWord)` writes \(base != nil ? "all of it" : "them")"])
     let located = current.sourceMap.map { finding.located(by: $0) } ?? finding
     return [step(.release, "CloudKit's schema", [located])]

@@ -13,8 +13,6 @@ extension CheckedModel {
   package func checkOldBuilds(at version: ModelVersion) -> [Diagnostic] {
     guard let current = model.currentVersion, !openingVersions.contains(version.name) else { return [] }
     let changes = compareModels(from: version.model, to: current.model).filter(\.isHashed)
-    let limit = 10
-    let lines: [Diagnostic.Note] = changes.prefix(limit).map { "\($0.line)" }
     let subject = ModelSubject(
       version: current.name, entity: changes.first?.entity, property: changes.first?.property)
     return [
@@ -22,8 +20,7 @@ extension CheckedModel {
         .notOpenedByOldBuilds, .error,
         "builds at '\(version.name)' do not open stores of '\(current.name)': \(counted(changes.count, "change")) affected a hash",
         subject: subject, place: current.sourceMap?.nearestRange(to: subject),
-        notes: lines
-          + (changes.count > limit ? ["and \(changes.count - limit) more"] : [])
+        notes: changes.map(\.line).notes(atMost: 10)
           + ["builds at \(openingVersions.listed) open stores of '\(current.name)'"],
         help: [
           "release it once no build at '\(version.name)' that shares or syncs the store is in use",

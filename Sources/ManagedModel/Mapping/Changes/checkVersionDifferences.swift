@@ -87,8 +87,7 @@ private func modifierChanges(from earlier: ModelVersion, to version: ModelVersio
       notes: [
         .init(
           "stores of '\(earlier.name)' must be migrated, which rewrites the rows of "
-            + moved.prefix(changesShown).joined(separator: ", ")
-            + (moved.count > changesShown ? ", and \(moved.count - changesShown) more" : ""))
+            + moved.joined(atMost: changesShown, ", and "))
       ]
     ).located(in: version)
   }
@@ -134,8 +133,7 @@ extension Diagnostic {
   fileprivate static func sameHashes(_ pair: HashEqualVersions) -> Diagnostic {
     let (earlier, version) = (pair.earlier.name, pair.version.name)
     let count = pair.changes.count
-    var notes = pair.changes.prefix(changesShown).map { Note($0.line) }
-    if count > changesShown { notes.append(Note("and \(count - changesShown) more")) }
+    var notes = pair.changes.map(\.line).notes(atMost: changesShown)
     notes.append(
       pair.changes.contains(where: \.isOfConfiguration)
         ? "a store that is opened with a configuration has only the hashes of the configuration's entities: if those differ, it is migrated"

@@ -39,8 +39,6 @@ func summary(of entity: EntityDescription) -> String {
   if entity.isAbstract { words.append("abstract") }
   if let parent = entity.superentityName { words.append("child of \(parent)") }
   let names = (entity.attributes.map(\.name) + entity.relationships.map(\.name)).sortedByCodePoint
-  let limit = 12
-  let more = names.count > limit ? ", and \(names.count - limit) more" : ""
-  if !names.isEmpty { words.append("with \(names.prefix(limit).joined(separator: ", "))\(more)") }
+  if !names.isEmpty { words.append("with \(names.joined(atMost: 12, ", and "))") }
   return words.isEmpty ? "without properties" : words.joined(separator: ", ")
 }

@@ -122,12 +122,11 @@ extension Diagnostic {
   fileprivate static func pathsDiffer(
     from source: String, to target: String, _ lines: [String], _ canMigrateDirectly: Bool, severity: Severity
   ) -> Self {
-    let rest = lines.count - 5
-    return Self(
+    Self(
       .pathsDiffer, severity,
       "one step from '\(source)' to '\(target)' gives other values than migrating version by version",
       subject: ModelSubject(version: target),
-      notes: lines.prefix(5).map { Note($0) } + (rest > 0 ? [Note("and \(rest) more")] : []),
+      notes: lines.notes(atMost: 5),
       help: [
         canMigrateDirectly
           ? "modelc migrates in one step here, as Core Data does; `chain: stepwise` next to `versions:`, or `MigrationOptions(chain: .stepwise)` for one run, migrates version by version"

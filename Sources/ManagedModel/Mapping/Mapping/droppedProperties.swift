@@ -40,8 +40,7 @@ extension Diagnostic {
     Self(
       .undecidedMapping, .error,
       "the mapping leaves \(questions.count == 1 ? "1 question" : "\(questions.count) questions") undecided",
-      notes: questions.prefix(10).map { Note($0) }
-        + (questions.count > 10 ? ["and \(questions.count - 10) more"] : []),
+      notes: questions.notes(atMost: 10),
       help: ["answer each in the mapping and remove its line from 'undecided:'"])
   }
 

@@ -13,6 +13,18 @@ extension [String] {
   }
 }
 
+extension Collection<String> {
+  /// The first of some texts, and how many there are beside these.
+  package func joined(atMost limit: Int, _ conjunction: String = " and ") -> String {
+    prefix(limit).joined(separator: ", ") + (count > limit ? "\(conjunction)\(count - limit) more" : "")
+  }
+
+  /// A note of each of the first, and of how many there are beside these.
+  package func notes(atMost limit: Int) -> [Diagnostic.Note] {
+    prefix(limit).map { Diagnostic.Note($0) } + (count > limit ? ["and \(count - limit) more"] : [])
+  }
+}
+
 extension Diagnostic {
   /// The same finding with every text on one line, whatever the names in it hold.
   package var onOneLine: Diagnostic {

@@ -133,20 +133,16 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func leftOutOfStages(_ entries: [VersionEntry], of list: VersionList) -> Diagnostic {
-    let names = entries.prefix(listedVersions).map { "'\($0.name.abridged)'" }.joined(separator: ", ")
-    let more = entries.count > listedVersions ? ", and \(entries.count - listedVersions) more" : ""
+    let names = entries.map { "'\($0.name.abridged)'" }.joined(atMost: 20, ", and ")
     // Stores go to the current version, which `check` makes an error of.
     let isCurrent = entries.map(\.name) == [list.current]
     return Diagnostic(
       .coreDataRefuses, .warning,
       isCurrent
         ? "no stage names the current version \(names): a staged migration refuses every store of an earlier one"
-        : "no stage names \(names)\(more): a staged migration refuses stores of \(entries.count == 1 ? "it" : "them")",
+        : "no stage names \(names): a staged migration refuses stores of \(entries.count == 1 ? "it" : "them")",
       subject: isCurrent ? ModelSubject(version: list.current) : nil,
       place: entries.first?.place ?? list.stages.first?.mentions.first?.place,
       help: missingStages(entries.map(\.name), in: list), cocoaCode: 134504)
   }
-
-  /// The versions that a message names.
-  private static var listedVersions: Int { 20 }
 }
