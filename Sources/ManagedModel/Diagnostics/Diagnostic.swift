@@ -167,6 +167,19 @@ extension [Diagnostic] {
   /// Throws them, if there are any.
   package func refuse() throws(DiagnosticsError) { if !isEmpty { throw DiagnosticsError(self) } }
 
+  /// Adds a finding whose text stands where it is found.
+  package mutating func append(
+    _ code: Diagnostic.Code, _ severity: Diagnostic.Severity, _ message: String,
+    subject: ModelSubject? = nil, related: [ModelSubject] = [], place: SourceRange? = nil,
+    notes: [Diagnostic.Note] = [], fixIts: [Diagnostic.FixIt] = [], help: [String] = [],
+    cocoaCode: Int? = nil
+  ) {
+    append(
+      Diagnostic(
+        code, severity, message, subject: subject, related: related, place: place, notes: notes,
+        fixIts: fixIts, help: help, cocoaCode: cocoaCode))
+  }
+
   /// By file, place, code and message, each once.
   package var ordered: [Diagnostic] { unique.sorted { $0.sortKey < $1.sortKey } }
 }

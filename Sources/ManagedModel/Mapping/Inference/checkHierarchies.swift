@@ -15,14 +15,13 @@ extension EntityHierarchy {
       }
       if roots.count > 1 {
         found.append(
-          Diagnostic(
-            .hierarchyMerge, .error,
-            "\(roots.map { "'\($0)'" }.joined(separator: " and ")) would have to share the table of '\(root)'",
-            subject: ModelSubject(version: version, entity: root, key: "parent"),
-            notes: [
-              "each has its own table now, and their primary keys overlap; one parent would merge the tables"
-            ],
-            help: ["keep one of them without the parent, or map its objects yourself"], cocoaCode: 134110))
+          .hierarchyMerge, .error,
+          "\(roots.map { "'\($0)'" }.joined(separator: " and ")) would have to share the table of '\(root)'",
+          subject: ModelSubject(version: version, entity: root, key: "parent"),
+          notes: [
+            "each has its own table now, and their primary keys overlap; one parent would merge the tables"
+          ],
+          help: ["keep one of them without the parent, or map its objects yourself"], cocoaCode: 134110)
       }
     }
     return found

@@ -27,11 +27,10 @@ extension [EntityMapping] {
         let subject = ModelSubject(version: version, entity: reference.entity, property: new.name)
         if new.isOrdered, !property.keepsOrder {
           found.append(
-            Diagnostic(
-              .orderInvented, .information,
-              "'\(subject.entity ?? "").\(new.name)' becomes ordered: its objects are ordered by primary key",
-              subject: subject, notes: ["the older version has no order to keep"],
-              help: ["for another order, map the relationship with a policy"]))
+            .orderInvented, .information,
+            "'\(subject.entity ?? "").\(new.name)' becomes ordered: its objects are ordered by primary key",
+            subject: subject, notes: ["the older version has no order to keep"],
+            help: ["for another order, map the relationship with a policy"])
         }
         guard let old = property.value.sourceName.flatMap({ source.relationship(named: $0, of: sourceName) })
         else { continue }
@@ -44,10 +43,9 @@ extension [EntityMapping] {
           ?? false
         if before != after, !old.isToMany || new.isToMany, !isReportedAlready || inverse == new {
           found.append(
-            Diagnostic(
-              .storageFormMoves, .information,
-              "the references of '\(subject.entity ?? "").\(new.name)' move from \(before.words) to \(after.words)",
-              subject: subject, notes: ["no reference is lost; all are rewritten"]))
+            .storageFormMoves, .information,
+            "the references of '\(subject.entity ?? "").\(new.name)' move from \(before.words) to \(after.words)",
+            subject: subject, notes: ["no reference is lost; all are rewritten"])
         }
       }
     }

@@ -12,37 +12,34 @@ extension RelationshipDescription {
     var found: [Diagnostic] = []
     if isToMany, !new.isToMany {
       found.append(
-        Diagnostic(
-          .toManyBecomesToOne, .error,
-          "'\(entity).\(new.name)' changes from to-many to to-one: nothing says which of several objects is kept",
-          subject: subject,
-          notes: ["in the older version '\(name)' may lead to several '\(destinationEntityName)'"],
-          help: ["map the relationship yourself, or add a to-one with another name"],
-          cocoaCode: 134190))
+        .toManyBecomesToOne, .error,
+        "'\(entity).\(new.name)' changes from to-many to to-one: nothing says which of several objects is kept",
+        subject: subject,
+        notes: ["in the older version '\(name)' may lead to several '\(destinationEntityName)'"],
+        help: ["map the relationship yourself, or add a to-one with another name"],
+        cocoaCode: 134190)
     } else if source.isShared(self), !destination.isShared(new), new.isToMany {
       let reason = new.inverseName.map { "its inverse '\($0)' is to-one" } ?? "it no longer has an inverse"
       found.append(
-        Diagnostic(
-          .toManyBecomesToOne, .error,
-          "'\(entity).\(new.name)' can no longer share its objects: several owners may refer to one object",
-          subject: subject,
-          notes: [
-            "in the older version an object of '\(new.destinationEntityName)' may belong to several '\(entity)'",
-            "from now on it belongs to one, because \(reason)",
-          ],
-          help: ["keep the inverse to-many, or map the relationship yourself"], cocoaCode: 134190))
+        .toManyBecomesToOne, .error,
+        "'\(entity).\(new.name)' can no longer share its objects: several owners may refer to one object",
+        subject: subject,
+        notes: [
+          "in the older version an object of '\(new.destinationEntityName)' may belong to several '\(entity)'",
+          "from now on it belongs to one, because \(reason)",
+        ],
+        help: ["keep the inverse to-many, or map the relationship yourself"], cocoaCode: 134190)
     }
     if destination.inverse(of: new) == new, source.inverse(of: self) != self,
       new.destinationEntityName == entity || destination.isKind(entity, of: new.destinationEntityName)
     {
       found.append(
-        Diagnostic(
-          .relationshipBecomesOwnInverse, .error,
-          "'\(entity).\(new.name)' becomes its own inverse: its references point one way, but must then point both ways",
-          subject: subject,
-          notes: ["in the older version an object could point to another one that did not point back"],
-          help: ["add a relationship with another name, or map the relationship yourself"],
-          cocoaCode: 134190))
+        .relationshipBecomesOwnInverse, .error,
+        "'\(entity).\(new.name)' becomes its own inverse: its references point one way, but must then point both ways",
+        subject: subject,
+        notes: ["in the older version an object could point to another one that did not point back"],
+        help: ["add a relationship with another name, or map the relationship yourself"],
+        cocoaCode: 134190)
     }
     if pairs[new.destinationEntityName] != destinationEntityName {
       found.append(.destinationChanged(self, new, entity: entity, subject: subject, isCarried: true))

@@ -15,18 +15,17 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
     let (isEntity, notation) = (source == nil, version.notation)
     let prefix = isEntity ? "" : "\(entity)."
     found.append(
-      Diagnostic(
-        .likelyRename, .warning,
-        "'\(prefix)\(name)' looks like '\(match)' renamed, but no identifier says so",
-        subject: ModelSubject(version: version.name, entity: entity, property: isEntity ? nil : name),
-        related: [
-          ModelSubject(version: former.name, entity: source ?? match, property: isEntity ? nil : match)
-        ],
-        notes: ["as written, '\(match)' is removed with its values and '\(name)' starts empty"],
-        help: [
-          notation.renamingAdvice(prefix + name, formerly: match) + "; if it is something else, "
-            + notation.retiringAdvice(prefix + match, in: version.name)
-        ]))
+      .likelyRename, .warning,
+      "'\(prefix)\(name)' looks like '\(match)' renamed, but no identifier says so",
+      subject: ModelSubject(version: version.name, entity: entity, property: isEntity ? nil : name),
+      related: [
+        ModelSubject(version: former.name, entity: source ?? match, property: isEntity ? nil : match)
+      ],
+      notes: ["as written, '\(match)' is removed with its values and '\(name)' starts empty"],
+      help: [
+        notation.renamingAdvice(prefix + name, formerly: match) + "; if it is something else, "
+          + notation.retiringAdvice(prefix + match, in: version.name)
+      ])
   }
   for entity in step.changed {
     guard let sourceName = pairs[entity.name], let source = old.entity(named: sourceName) else { continue }

@@ -9,19 +9,18 @@ extension MappingResolution {
     // A policy that asks for what another mapping made finds nothing where that comes later.
     let policies = found.flatMap(\.entityMappings).compactMap(\.policyName)
     diagnostics.append(
-      Diagnostic(
-        .mappingsWithoutOrder, policies.isEmpty ? .warning : .error,
-        "\(paths.count) mapping models from Xcode are for the step from '\(source.name)' to '\(destination.name)', and their order is unclear",
-        subject: ModelSubject(version: destination.name),
-        notes: [
-          "here they run in this order: \(paths.map { "'\($0)'" }.joined(separator: ", then "))",
-          policies.isEmpty
-            ? "the app may run only one of them"
-            : "a policy that looks up objects of a later mapping finds none: their links are lost",
-        ],
-        help: [
-          "adopt them in the order in which the app's migration code runs them: `modelc adopt \(paths.map(\.shellWord).joined(separator: " "))`"
-        ]))
+      .mappingsWithoutOrder, policies.isEmpty ? .warning : .error,
+      "\(paths.count) mapping models from Xcode are for the step from '\(source.name)' to '\(destination.name)', and their order is unclear",
+      subject: ModelSubject(version: destination.name),
+      notes: [
+        "here they run in this order: \(paths.map { "'\($0)'" }.joined(separator: ", then "))",
+        policies.isEmpty
+          ? "the app may run only one of them"
+          : "a policy that looks up objects of a later mapping finds none: their links are lost",
+      ],
+      help: [
+        "adopt them in the order in which the app's migration code runs them: `modelc adopt \(paths.map(\.shellWord).joined(separator: " "))`"
+      ])
   }
 }
 

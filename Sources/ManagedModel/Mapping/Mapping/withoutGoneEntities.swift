@@ -24,15 +24,14 @@ extension [CustomMappingModel] {
       }
       guard !left.isEmpty else { continue }
       diagnostics.append(
-        Diagnostic(
-          .unknownMapped, .warning,
-          left.count == 1
-            ? "1 entity mapping is for an entity that does not exist, and is left out"
-            : "\(left.count) entity mappings are for entities that do not exist, and are left out",
-          subject: ModelSubject(version: destination.name),
-          place: model.sourceMap?.nearestRange(to: ModelSubject(key: "entityMappings")),
-          notes: left.prefix(20).map { Diagnostic.Note($0) },
-          help: ["remove them from the mapping model, if the entities were removed on purpose"]))
+        .unknownMapped, .warning,
+        left.count == 1
+          ? "1 entity mapping is for an entity that does not exist, and is left out"
+          : "\(left.count) entity mappings are for entities that do not exist, and are left out",
+        subject: ModelSubject(version: destination.name),
+        place: model.sourceMap?.nearestRange(to: ModelSubject(key: "entityMappings")),
+        notes: left.prefix(20).map { Diagnostic.Note($0) },
+        help: ["remove them from the mapping model, if the entities were removed on purpose"])
     }
     return (kept, diagnostics)
   }

@@ -61,11 +61,10 @@ extension ModelIndex {
         attribute.allowsExternalBinaryDataStorage
       else { return }
       findings.append(
-        Diagnostic(
-          .searchesExternalStorage, .error,
-          "\(what) of '\(entity.name)' contains '\(name)', which may be stored outside the store's file",
-          subject: subject, notes: ["the column then holds the name of a file, not the value"],
-          help: ["leave it out, or remove 'externalStorage' from '\(name)'"]))
+        .searchesExternalStorage, .error,
+        "\(what) of '\(entity.name)' contains '\(name)', which may be stored outside the store's file",
+        subject: subject, notes: ["the column then holds the name of a file, not the value"],
+        help: ["leave it out, or remove 'externalStorage' from '\(name)'"])
     }
     let whole = ModelSubject(entity: entity.name)
     for (number, constraint) in entity.uniquenessConstraints.enumerated() {

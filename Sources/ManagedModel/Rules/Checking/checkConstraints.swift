@@ -41,24 +41,22 @@ extension ModelIndex {
       let optional = constraint.filter { isOptional($0, of: entity.name) }
       if !optional.isEmpty {
         findings.append(
-          Diagnostic(
-            .optionalConstraint, .warning,
-            "a uniqueness constraint of '\(entity.name)' covers \(optional.map(\.abridged).quotedList), which may be nil",
-            subject: subject,
-            notes: ["SQLite treats NULLs as distinct: any number of rows may have no value"],
-            help: ["make \(optional.count == 1 ? "it" : "them") required, if every object has a value"]))
+          .optionalConstraint, .warning,
+          "a uniqueness constraint of '\(entity.name)' covers \(optional.map(\.abridged).quotedList), which may be nil",
+          subject: subject,
+          notes: ["SQLite treats NULLs as distinct: any number of rows may have no value"],
+          help: ["make \(optional.count == 1 ? "it" : "them") required, if every object has a value"])
       }
       let owner = hierarchy.ancestorNames(of: entity.name).last { ancestor in
         constraint.allSatisfy { property(named: String($0.prefix { $0 != "." }), of: ancestor) != nil }
       }
       if let owner {
         findings.append(
-          Diagnostic(
-            .inheritedConstraint, .warning,
-            "the uniqueness of [\(constraint.joined(separator: ", ").abridged)] is declared for '\(entity.name)' only, but its rows are in the table of '\(owner)'",
-            subject: subject,
-            notes: ["the constraint applies to the whole table, so to the rows of every entity in it"],
-            help: ["declare it on '\(owner)': then the model matches the store"]))
+          .inheritedConstraint, .warning,
+          "the uniqueness of [\(constraint.joined(separator: ", ").abridged)] is declared for '\(entity.name)' only, but its rows are in the table of '\(owner)'",
+          subject: subject,
+          notes: ["the constraint applies to the whole table, so to the rows of every entity in it"],
+          help: ["declare it on '\(owner)': then the model matches the store"])
       }
     }
     return findings

@@ -9,18 +9,16 @@ extension ModelIndex {
     for fetchIndex in entity.fetchIndexes where !findings.isFull {
       if !names.insert(fetchIndex.name).inserted {
         findings.append(
-          Diagnostic(
-            .duplicateIndex, .error, "'\(entity.name)' has two indexes named '\(fetchIndex.name.abridged)'",
-            subject: ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name),
-            notes: ["SQLite allows one index per name"], help: ["rename one of the two"]))
+          .duplicateIndex, .error, "'\(entity.name)' has two indexes named '\(fetchIndex.name.abridged)'",
+          subject: ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name),
+          notes: ["SQLite allows one index per name"], help: ["rename one of the two"])
         continue
       }
       let subject = ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name)
       if fetchIndex.elements.isEmpty {
         findings.append(
-          Diagnostic(
-            .indexElement, .error, "index '\(fetchIndex.name)' of '\(entity.name)' has no elements",
-            subject: subject))
+          .indexElement, .error, "index '\(fetchIndex.name)' of '\(entity.name)' has no elements",
+          subject: subject)
       }
       for (position, element) in fetchIndex.elements.enumerated() where !element.isExpression {
         let part = subject.element(position)

@@ -11,11 +11,10 @@ extension ModelIndex {
         let (others, count) = (family.count - 1, columns + systemColumns)
         let words = others == 0 ? "'\(root)' needs" : "'\(root)' and its \(others) descendants need"
         findings.append(
-          Diagnostic(
-            .tooManyColumns, .error,
-            "\(words) a table with \(count) columns, and SQLite allows \(mostColumns)",
-            subject: ModelSubject(entity: root), notes: ["no store of this model can be created"],
-            help: ["move attributes to another entity, and refer to it by a to-one relationship"]))
+          .tooManyColumns, .error,
+          "\(words) a table with \(count) columns, and SQLite allows \(mostColumns)",
+          subject: ModelSubject(entity: root), notes: ["no store of this model can be created"],
+          help: ["move attributes to another entity, and refer to it by a to-one relationship"])
         continue
       }
       guard family.count > 1, columns > wideTable else { continue }
@@ -24,14 +23,13 @@ extension ModelIndex {
       let widest = widths.max() ?? 0
       guard widest * 2 < columns else { continue }
       findings.append(
-        Diagnostic(
-          .wideTable, .warning,
-          "'\(root)' and its \(family.count - 1) descendants share one table with \(columns) columns",
-          subject: ModelSubject(entity: root),
-          notes: [
-            "no object uses more than \(widest) of them; every fetch of '\(root)' reads the whole table"
-          ],
-          help: ["split the family, or replace sub-entities with an attribute for the kind"]))
+        .wideTable, .warning,
+        "'\(root)' and its \(family.count - 1) descendants share one table with \(columns) columns",
+        subject: ModelSubject(entity: root),
+        notes: [
+          "no object uses more than \(widest) of them; every fetch of '\(root)' reads the whole table"
+        ],
+        help: ["split the family, or replace sub-entities with an attribute for the kind"])
     }
     return findings
   }

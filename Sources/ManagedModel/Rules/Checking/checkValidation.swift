@@ -22,10 +22,9 @@ extension ModelIndex {
     }
     if type == .string, let pattern = rules.regularExpression, !PatternCache.isPattern(pattern) {
       findings.append(
-        Diagnostic(
-          .badRegularExpression, .error,
-          "the regular expression of \(checked.quotedName) does not compile: \(pattern.abridged)",
-          subject: checked.subject.part("matching")))
+        .badRegularExpression, .error,
+        "the regular expression of \(checked.quotedName) does not compile: \(pattern.abridged)",
+        subject: checked.subject.part("matching"))
     }
     return findings
   }

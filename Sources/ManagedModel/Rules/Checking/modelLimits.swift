@@ -24,7 +24,7 @@ extension ManagedObjectModel {
     ) {
       if count > most {
         findings.append(
-          Diagnostic(.yamlLimit, .error, "\(what()); at most \(most) are read", subject: subject()))
+          .yamlLimit, .error, "\(what()); at most \(most) are read", subject: subject())
       }
     }
     limit(self.entities.count, ModelLimits.entities, "the model has \(self.entities.count) entities", nil)

@@ -18,12 +18,11 @@ struct ModelMerger {
       if present.inOrderOfNames != entity.inOrderOfNames {
         let subject = ModelSubject(entity: entity.name)
         diagnostics.append(
-          Diagnostic(
-            .duplicateEntity, .error,
-            "entity '\(entity.name.abridged)' differs between this model and the included model '\(modelName.abridged)'",
-            subject: ModelSubject(entity: entity.name), place: map?.nearestRange(to: subject),
-            notes: [Diagnostic.Note("there", place: otherMap?.nearestRange(to: subject))],
-            help: ["declare it in one of the two, or identically in both"]))
+          .duplicateEntity, .error,
+          "entity '\(entity.name.abridged)' differs between this model and the included model '\(modelName.abridged)'",
+          subject: ModelSubject(entity: entity.name), place: map?.nearestRange(to: subject),
+          notes: [Diagnostic.Note("there", place: otherMap?.nearestRange(to: subject))],
+          help: ["declare it in one of the two, or identically in both"])
       }
     }
     merge(other.composites, into: \.composites, name: \.name, kind: "composite", modelName)
@@ -49,11 +48,10 @@ struct ModelMerger {
         model[keyPath: path].append(part)
       } else if present != part {
         diagnostics.append(
-          Diagnostic(
-            .duplicateEntity, .error,
-            "\(kind) '\(part[keyPath: name].abridged)' differs between this model and the included model '\(modelName.abridged)'",
-            subject: ModelSubject(), place: map?.nearestRange(to: ModelSubject()),
-            help: ["rename one of the two, or make them identical"]))
+          .duplicateEntity, .error,
+          "\(kind) '\(part[keyPath: name].abridged)' differs between this model and the included model '\(modelName.abridged)'",
+          subject: ModelSubject(), place: map?.nearestRange(to: ModelSubject()),
+          help: ["rename one of the two, or make them identical"])
       }
     }
   }
