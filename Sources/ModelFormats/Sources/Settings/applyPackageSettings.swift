@@ -31,14 +31,13 @@ extension VersionedModel {
     if !missing.isEmpty {
       let isOne = missing.count == 1
       found.append(
-        Diagnostic(
-          .versionOrigin, .warning,
-          isOne
-            ? "version \(missing.quoted()) of the package is not listed"
-            : "\(missing.count) versions of the package are not listed: \(missing.quoted(10))",
-          place: list.versions.last?.place,
-          notes: [.init(isOne ? "it is read as the last one" : "they are read as the last ones")],
-          help: ["list \(isOne ? "it" : "them") where \(isOne ? "it belongs" : "they belong")"]))
+        .versionOrigin, .warning,
+        isOne
+          ? "version \(missing.quoted()) of the package is not listed"
+          : "\(missing.count) versions of the package are not listed: \(missing.quoted(10))",
+        place: list.versions.last?.place,
+        notes: [.init(isOne ? "it is read as the last one" : "they are read as the last ones")],
+        help: ["list \(isOne ? "it" : "them") where \(isOne ? "it belongs" : "they belong")"])
     }
     let branches = list.versions.contains { !$0.origins.isEmpty }
     let predecessors = list.predecessors

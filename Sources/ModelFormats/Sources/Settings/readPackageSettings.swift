@@ -90,11 +90,10 @@ private func unknownModels(
   let others = packages.filter { name in !file.models.contains { $0.name == name } }
   if file.settings != PackageSettings(), others.count > 1 {
     found.append(
-      Diagnostic(
-        .settingsOfNothing, .error,
-        "the file does not say which package it is about: there are \(others.joined(separator: ", "))",
-        place: SourceRange(startOf: shown),
-        help: ["write the keys below the package's name: 'models: {\(others[0]): {…}}'"]))
+      .settingsOfNothing, .error,
+      "the file does not say which package it is about: there are \(others.joined(separator: ", "))",
+      place: SourceRange(startOf: shown),
+      help: ["write the keys below the package's name: 'models: {\(others[0]): {…}}'"])
   }
   return found
 }

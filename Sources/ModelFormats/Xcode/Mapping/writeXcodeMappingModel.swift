@@ -72,15 +72,14 @@ private struct XcodeMappingWriter {
         names.count == 1
         ? "1 derived or composite attribute" : "\(names.count) derived or composite attributes"
       diagnostics.append(
-        Diagnostic(
-          .staleSnapshot, .warning, "Xcode must take a new snapshot of '\(version.name)': it has \(count)",
-          subject: ModelSubject(version: version.name),
-          notes: [
-            .init("\(names.prefix(10).joined(separator: ", ").abridged)"),
-            "a mapping model keeps a snapshot of both versions, and how Xcode writes these into it is not known",
-            "with the current snapshot Core Data would not find the mapping model for stores of the version",
-          ],
-          help: ["open the mapping model in Xcode and choose Editor > Refresh Data Models before you build"]))
+        .staleSnapshot, .warning, "Xcode must take a new snapshot of '\(version.name)': it has \(count)",
+        subject: ModelSubject(version: version.name),
+        notes: [
+          .init("\(names.prefix(10).joined(separator: ", ").abridged)"),
+          "a mapping model keeps a snapshot of both versions, and how Xcode writes these into it is not known",
+          "with the current snapshot Core Data would not find the mapping model for stores of the version",
+        ],
+        help: ["open the mapping model in Xcode and choose Editor > Refresh Data Models before you build"])
     }
   }
 
@@ -142,18 +141,17 @@ private struct XcodeMappingWriter {
     if left.isEmpty { return object.id }
     let count = left.count == 1 ? "1 part" : "\(left.count) parts"
     diagnostics.append(
-      Diagnostic(
-        .beyondXcodeMapping, .warning,
-        "Xcode's mapping models cannot express \(count) of the mapping '\(mapping.name.abridged)': left out",
-        subject: ModelSubject(version: destination.name, entity: place),
-        notes: left.prefix(20).map { Diagnostic.Note("\($0.abridged)") }
-          + [
-            "Core Data would give those properties the values of properties with the same name, or no values"
-          ],
-        help: [
-          "compute them in an entity migration policy in the app, or use Core Data's own functions",
-          "or let modelc migrate the stores: `migratedBy: modelc` in a modelc.yaml next to the package",
-        ]))
+      .beyondXcodeMapping, .warning,
+      "Xcode's mapping models cannot express \(count) of the mapping '\(mapping.name.abridged)': left out",
+      subject: ModelSubject(version: destination.name, entity: place),
+      notes: left.prefix(20).map { Diagnostic.Note("\($0.abridged)") }
+        + [
+          "Core Data would give those properties the values of properties with the same name, or no values"
+        ],
+      help: [
+        "compute them in an entity migration policy in the app, or use Core Data's own functions",
+        "or let modelc migrate the stores: `migratedBy: modelc` in a modelc.yaml next to the package",
+      ])
     return object.id
   }
 

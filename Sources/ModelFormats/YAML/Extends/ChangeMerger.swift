@@ -27,12 +27,11 @@ struct ChangeMerger {
         let old = pairs[position].value
         if !level.mayRepeatKeys, says(old, pair.value, level.below(pair.key)) {
           reading.diagnostics.append(
-            Diagnostic(
-              .changesNothing, .error,
-              "'\(inner.dotted.abridged)' is already the same in '\(origin.abridged)': this changes nothing",
-              subject: inner, place: pair.keyRange,
-              fixIts: change.removal(at: index).map { [$0.fixIt("remove it", isSafe: true)] } ?? [],
-              help: ["a version inherits everything that it does not change"]))
+            .changesNothing, .error,
+            "'\(inner.dotted.abridged)' is already the same in '\(origin.abridged)': this changes nothing",
+            subject: inner, place: pair.keyRange,
+            fixIts: change.removal(at: index).map { [$0.fixIt("remove it", isSafe: true)] } ?? [],
+            help: ["a version inherits everything that it does not change"])
         } else {
           pairs[position] = pair
           pairs[position].value = merge(pair.value, into: old, level.below(pair.key), inner)

@@ -30,9 +30,8 @@ package func readModel(
     // `format: 1` is this language; a later one needs a later modelc.
     if let format = whole["format"], format.text != "1" {
       reading.diagnostics.append(
-        Diagnostic(
-          .unknownFormat, .error, "format \(format.kind) is not known; this modelc reads format 1",
-          place: format.range, help: ["a newer modelc reads it, or remove the line"]))
+        .unknownFormat, .error, "format \(format.kind) is not known; this modelc reads format 1",
+        place: format.range, help: ["a newer modelc reads it, or remove the line"])
     }
     modelSchema.read(whole, into: &read, about: ModelSubject(), reading)
     // What is too large, or was not read to its end, is good for nothing.

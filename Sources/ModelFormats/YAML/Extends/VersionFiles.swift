@@ -74,10 +74,9 @@ package final class VersionFiles: @unchecked Sendable {
       byteCount += whole.bytes
       if byteCount > Self.byteLimit {
         reading.diagnostics.append(
-          Diagnostic(
-            .yamlLimit, .error,
-            "the versions up to this one, with all that they extend, have more than \(Self.byteLimit) bytes",
-            place: (change["extends"] ?? change).range, help: ["extend fewer large versions"]))
+          .yamlLimit, .error,
+          "the versions up to this one, with all that they extend, have more than \(Self.byteLimit) bytes",
+          place: (change["extends"] ?? change).range, help: ["extend fewer large versions"])
         return nil
       }
       return whole.node
@@ -130,9 +129,8 @@ package final class VersionFiles: @unchecked Sendable {
     let way = (circle.drop { $0 != link.name } + circle.prefix { $0 != link.name }).dropFirst()
     let detour = way.isEmpty ? "" : " through " + way.map { "'\($0.abridged)'" }.joined(separator: ", ")
     link.reading.diagnostics.append(
-      Diagnostic(
-        .badExtends, .error, "version '\(link.name.abridged)' extends itself\(detour)", place: value.range,
-        help: ["write one of them as a complete model, without 'extends'"]))
+      .badExtends, .error, "version '\(link.name.abridged)' extends itself\(detour)", place: value.range,
+      help: ["write one of them as a complete model, without 'extends'"])
   }
 
   /// Nil if the file says no version; that is told where the file itself is read.

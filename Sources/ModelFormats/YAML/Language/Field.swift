@@ -174,9 +174,8 @@ extension LanguageReading {
     case (nil, nil): diagnostics.append(.missingKey("'\(key)' or '\(other)'", in: name, at: node))
     case (_?, let second?):
       diagnostics.append(
-        Diagnostic(
-          .wrongKind, .error, "\(what() ?? name) has both '\(key)' and '\(other)'", place: second.range,
-          help: ["keep one of the two"]))
+        .wrongKind, .error, "\(what() ?? name) has both '\(key)' and '\(other)'", place: second.range,
+        help: ["keep one of the two"])
     default: break
     }
   }

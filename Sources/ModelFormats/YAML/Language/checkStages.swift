@@ -43,11 +43,10 @@ private func backwardStages(_ stages: [StageEntry], _ positions: [String: Int]) 
     if let earlier, let first = known.first { steps.append((earlier, first)) }
     for (before, after) in steps where after.position < before.position {
       findings.append(
-        Diagnostic(
-          .backwardPath, .error,
-          "the stages go back from '\(before.name.abridged)' to '\(after.name.abridged)'", place: after.place,
-          notes: [Diagnostic.Note("'\(before.name.abridged)' is here", place: before.place)],
-          help: ["stages and their versions are listed oldest first"], cocoaCode: 134506))
+        .backwardPath, .error,
+        "the stages go back from '\(before.name.abridged)' to '\(after.name.abridged)'", place: after.place,
+        notes: [Diagnostic.Note("'\(before.name.abridged)' is here", place: before.place)],
+        help: ["stages and their versions are listed oldest first"], cocoaCode: 134506)
     }
     earlier = known.first ?? earlier
   }
@@ -66,19 +65,18 @@ private func repeatedVersions(_ stages: [StageEntry], _ checksums: [String: Stri
       if isCustom, index == 0, checksum == arrival { continue }
       if let known = first[checksum] {
         findings.append(
-          Diagnostic(
-            .sameVersionTwice, .error,
-            mention.name == known.name
-              ? "the stages name '\(mention.name.abridged)' twice"
-              : "'\(mention.name.abridged)' has the checksum of '\(known.name.abridged)', and the stages name both",
-            place: mention.place,
-            notes: [
-              Diagnostic.Note("first here", place: known.place),
-              "Core Data stops the app: \"Duplicate version checksums across stages detected.\"",
-            ],
-            help: [
-              "name it once; only a custom stage may begin with the last version of the custom stage before it"
-            ]))
+          .sameVersionTwice, .error,
+          mention.name == known.name
+            ? "the stages name '\(mention.name.abridged)' twice"
+            : "'\(mention.name.abridged)' has the checksum of '\(known.name.abridged)', and the stages name both",
+          place: mention.place,
+          notes: [
+            Diagnostic.Note("first here", place: known.place),
+            "Core Data stops the app: \"Duplicate version checksums across stages detected.\"",
+          ],
+          help: [
+            "name it once; only a custom stage may begin with the last version of the custom stage before it"
+          ])
       } else {
         first[checksum] = mention
       }

@@ -14,9 +14,8 @@ package func readVersionList(yaml: Data, file: String) -> (list: VersionList?, d
   // Without a finding the model would be gone without a word.
   if list.versions.isEmpty, let versions = node["versions"], !reading.diagnostics.hasErrors {
     reading.diagnostics.append(
-      Diagnostic(
-        .noCurrentVersion, .error, "the list of versions is empty: there is no model", place: versions.range,
-        help: ["list them, oldest first: 'versions: [V1, V2]'"]))
+      .noCurrentVersion, .error, "the list of versions is empty: there is no model", place: versions.range,
+      help: ["list them, oldest first: 'versions: [V1, V2]'"])
   }
   return (list.versions.isEmpty ? nil : list, reading.finished)
 }

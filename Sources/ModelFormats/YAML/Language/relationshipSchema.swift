@@ -76,20 +76,18 @@ private func checkCardinality(
   case (_?, nil):
     if relationship.isToMany, let max = node["max"] {
       reading.diagnostics.append(
-        Diagnostic(
-          .toOneMaximum, .warning,
-          "to-one '\(relationship.name.abridged)' has a maximum of \(relationship.maxCount): Core Data treats it as a to-many",
-          place: max.range, fixIts: node.renaming("to", to: "toMany").map { [$0] } ?? [],
-          help: ["remove 'max', or write 'toMany'"]))
+        .toOneMaximum, .warning,
+        "to-one '\(relationship.name.abridged)' has a maximum of \(relationship.maxCount): Core Data treats it as a to-many",
+        place: max.range, fixIts: node.renaming("to", to: "toMany").map { [$0] } ?? [],
+        help: ["remove 'max', or write 'toMany'"])
     }
   case (nil, _?):
     if !relationship.isToMany, let max = node["max"] {
       let fixIts = [node.renaming("toMany", to: "to"), node.removing("max")].compactMap(\.self)
       reading.diagnostics.append(
-        Diagnostic(
-          .toOneMaximum, .warning,
-          "to-many '\(relationship.name.abridged)' has a maximum of 1: Core Data treats it as a to-one",
-          place: max.range, fixIts: fixIts.count == 2 ? fixIts : [], help: ["write 'to' without 'max'"]))
+        .toOneMaximum, .warning,
+        "to-many '\(relationship.name.abridged)' has a maximum of 1: Core Data treats it as a to-one",
+        place: max.range, fixIts: fixIts.count == 2 ? fixIts : [], help: ["write 'to' without 'max'"])
     }
   default: break
   }

@@ -36,9 +36,8 @@ package func readMappingFile(yaml: Data, file: String) -> MappingReading {
     {
       let step = "\(first.sourceVersionName.abridged) to \(first.destinationVersionName.abridged)"
       reading.diagnostics.append(
-        Diagnostic(
-          .wrongKind, .error, "all mapping models of a file are for the same step, here from \(step)",
-          place: element["from"]?.range ?? element.range, help: ["give each step its own file"]))
+        .wrongKind, .error, "all mapping models of a file are for the same step, here from \(step)",
+        place: element["from"]?.range ?? element.range, help: ["give each step its own file"])
     }
     models.append(model)
   }

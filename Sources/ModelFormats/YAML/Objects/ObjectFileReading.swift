@@ -49,9 +49,8 @@ final class ObjectFileReading {
     }
     guard !entity.isAbstract else {
       reading.diagnostics.append(
-        Diagnostic(
-          .wrongKind, .error, "'\(pair.key.abridged)' is abstract: it has no objects of its own",
-          place: pair.keyRange, help: ["put the objects under one of its sub-entities"]))
+        .wrongKind, .error, "'\(pair.key.abridged)' is abstract: it has no objects of its own",
+        place: pair.keyRange, help: ["put the objects under one of its sub-entities"])
       return
     }
     for object in reading.pairs(of: pair.value, "'\(pair.key)'") ?? [] {
@@ -72,11 +71,10 @@ final class ObjectFileReading {
       if let first = taken[root]?[key] {
         let (entry, other) = (objects[place], objects[first])
         reading.diagnostics.append(
-          Diagnostic(
-            .duplicateKey, .error, "primary key \(entry.object.id.primaryKey) is taken in this table",
-            place: entry.nameRange,
-            notes: [.init("by '\(other.object.id.entityName)/\(other.name)'", place: other.nameRange)],
-            help: ["entities with a common ancestor share one sequence of keys: choose another"]))
+          .duplicateKey, .error, "primary key \(entry.object.id.primaryKey) is taken in this table",
+          place: entry.nameRange,
+          notes: [.init("by '\(other.object.id.entityName)/\(other.name)'", place: other.nameRange)],
+          help: ["entities with a common ancestor share one sequence of keys: choose another"])
       } else {
         taken[root, default: [:]][key] = place
       }

@@ -62,14 +62,13 @@ private struct ObjectLinks {
         ? other.object.toMany[inverse.name] ?? [] : other.object.toOne[inverse.name].map { [$0] } ?? []
       if !back.contains(own) {
         file.reading.diagnostics.append(
-          Diagnostic(
-            .endsDisagree, .error, "'\(name)' of \(entry.inWords) leads to \(other.inWords), but not back",
-            place: entry.range(of: name),
-            notes: [
-              Diagnostic.Note(
-                "'\(inverse.name)' of \(other.inWords) says otherwise", place: other.range(of: inverse.name))
-            ],
-            help: ["write the relationship at one end only, or consistently at both"]))
+          .endsDisagree, .error, "'\(name)' of \(entry.inWords) leads to \(other.inWords), but not back",
+          place: entry.range(of: name),
+          notes: [
+            Diagnostic.Note(
+              "'\(inverse.name)' of \(other.inWords) says otherwise", place: other.range(of: inverse.name))
+          ],
+          help: ["write the relationship at one end only, or consistently at both"])
       }
     }
   }
@@ -108,10 +107,9 @@ private func checkUniqueness(_ file: ObjectFileReading) {
         if let earlier = first[values] {
           let (names, other) = (constraint.joined(separator: ", "), file.objects[earlier])
           file.reading.diagnostics.append(
-            Diagnostic(
-              .objectBreaksRule, .error, "\(entry.inWords) has the same [\(names)] as \(other.inWords)",
-              place: entry.range(of: constraint[0]),
-              notes: [.init("first here", place: other.range(of: constraint[0]))]))
+            .objectBreaksRule, .error, "\(entry.inWords) has the same [\(names)] as \(other.inWords)",
+            place: entry.range(of: constraint[0]),
+            notes: [.init("first here", place: other.range(of: constraint[0]))])
         } else {
           first[values] = place
         }

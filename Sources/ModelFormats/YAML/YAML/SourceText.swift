@@ -45,10 +45,9 @@ package final class SourceText: Sendable {
       let start = Self.location(at: index, in: scan.lines)
       let end = SourceLocation(line: start.line, column: start.column + 1)
       findings.append(
-        Diagnostic(
-          .notUTF8, .error, "\(what) is not allowed in a YAML file",
-          place: SourceRange(file: file, start: start, end: end),
-          help: ["remove it, or write it as an escape in double quotes"]))
+        .notUTF8, .error, "\(what) is not allowed in a YAML file",
+        place: SourceRange(file: file, start: start, end: end),
+        help: ["remove it, or write it as an escape in double quotes"])
     }
     diagnostics = findings
   }

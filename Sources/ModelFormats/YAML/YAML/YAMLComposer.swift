@@ -135,7 +135,7 @@ struct YAMLComposer {
     _ code: Diagnostic.Code, _ message: String, _ start: Int, _ end: Int, help: [String] = []
   ) {
     let place = text.range(from: start, to: end)
-    diagnostics.append(Diagnostic(code, .error, message, place: place, help: help))
+    diagnostics.append(code, .error, message, place: place, help: help)
   }
 
   private mutating func withoutDuplicates(
@@ -153,10 +153,9 @@ struct YAMLComposer {
       let removal = mapping.removal(at: index)?.fixIt(
         "remove this one", isSafe: pairs[earlier].value.means(pair.value))
       diagnostics.append(
-        Diagnostic(
-          .duplicateKey, .error, "key '\(pair.key.abridged)' occurs twice", place: pair.keyRange,
-          notes: [Diagnostic.Note("first here; this one counts", place: pairs[earlier].keyRange)],
-          fixIts: removal.map { [$0] } ?? [], help: ["remove or rename one of the two"]))
+        .duplicateKey, .error, "key '\(pair.key.abridged)' occurs twice", place: pair.keyRange,
+        notes: [Diagnostic.Note("first here; this one counts", place: pairs[earlier].keyRange)],
+        fixIts: removal.map { [$0] } ?? [], help: ["remove or rename one of the two"])
       return false
     }.map(\.element)
   }
