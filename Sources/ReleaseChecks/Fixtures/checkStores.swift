@@ -32,19 +32,18 @@ extension CheckedModel {
       } else if FileManager.default.fileExists(atPath: places.objects(of: version.name)) {
         let making = "modelc release \(version.name.shellWord) --fixture 1000"
         findings.append(
-          Diagnostic(
-            .releasedStoreMissing, .error,
-            "the store of the released '\(version.name)' is missing: no '\(path)'",
-            place: places.lockFile.linePlace(lock.entry(version.name)?.line ?? 1),
-            notes: ["its objects are still in '\(places.objects(of: version.name))'"],
-            help: path.isIgnoredByGit
-              ? [
-                "create another one, `\(making)`, and add it although git ignores it: `\(Diagnostic.adding(path))`"
-              ]
-              : [
-                "restore it, if git has it: \(path.gitRestoring(from: "HEAD"))",
-                "or create another one: `\(making)`",
-              ]))
+          .releasedStoreMissing, .error,
+          "the store of the released '\(version.name)' is missing: no '\(path)'",
+          place: places.lockFile.linePlace(lock.entry(version.name)?.line ?? 1),
+          notes: ["its objects are still in '\(places.objects(of: version.name))'"],
+          help: path.isIgnoredByGit
+            ? [
+              "create another one, `\(making)`, and add it although git ignores it: `\(Diagnostic.adding(path))`"
+            ]
+            : [
+              "restore it, if git has it: \(path.gitRestoring(from: "HEAD"))",
+              "or create another one: `\(making)`",
+            ])
       } else {
         missing.append(version)
       }
@@ -52,15 +51,14 @@ extension CheckedModel {
     if let first = missing.first {
       let names = missing.map(\.name)
       findings.append(
-        Diagnostic(
-          .releasedStoreMissing, .warning,
-          "no store was kept of \(names.quoted()): \(names.count == 1 ? "its" : "their") "
-            + "migration is not tested",
-          place: places.lockFile.linePlace(lock.entry(first.name)?.line ?? 1),
-          notes: ["problems that depend on rows (nulls, duplicates, losses) are found only with a store"],
-          help: [
-            "`modelc release \(names.map(\.shellWord).joined(separator: " ")) --fixture 1000` creates \(names.count == 1 ? "a genuine one" : "genuine ones")"
-          ]))
+        .releasedStoreMissing, .warning,
+        "no store was kept of \(names.quoted()): \(names.count == 1 ? "its" : "their") "
+          + "migration is not tested",
+        place: places.lockFile.linePlace(lock.entry(first.name)?.line ?? 1),
+        notes: ["problems that depend on rows (nulls, duplicates, losses) are found only with a store"],
+        help: [
+          "`modelc release \(names.map(\.shellWord).joined(separator: " ")) --fixture 1000` creates \(names.count == 1 ? "a genuine one" : "genuine ones")"
+        ])
     }
     return (found, findings)
   }

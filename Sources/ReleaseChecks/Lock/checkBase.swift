@@ -83,13 +83,12 @@ private func checkUnread(_ subject: CheckedModel, _ base: BaseModel) -> [Diagnos
   }
   guard let first = same.first else { return findings }
   findings.append(
-    Diagnostic(
-      .baseNotCompared, .information,
-      "\(same.map(\.name).listed) cannot be read, and \(same.count == 1 ? "is" : "are") unchanged since "
-        + "\(base.name)",
-      subject: ModelSubject(version: first.name),
-      notes: first.reasons.prefix(1).map { Diagnostic.Note("\($0.code): \($0.message)") }
-        + ["all other versions are compared"]))
+    .baseNotCompared, .information,
+    "\(same.map(\.name).listed) cannot be read, and \(same.count == 1 ? "is" : "are") unchanged since "
+      + "\(base.name)",
+    subject: ModelSubject(version: first.name),
+    notes: first.reasons.prefix(1).map { Diagnostic.Note("\($0.code): \($0.message)") }
+      + ["all other versions are compared"])
   return findings
 }
 

@@ -91,25 +91,23 @@ extension CheckedModel {
     if !shipped.unreadable.isEmpty {
       let tags = shipped.unreadable
       unread.append(
-        Diagnostic(
-          // Of tags that somebody named, some have to be checked.
-          .unreadTags, shipped.areNamed && shipped.shapes.isEmpty ? .error : .warning,
-          "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: \(tags.count == 1 ? "its" : "their") stores are not checked",
-          notes: tags.prefix(8).map { Diagnostic.Note("\($0.tag): \($0.reason.visible)") }
-            + (tags.count > 8 ? [Diagnostic.Note("and \(counted(tags.count - 8, "further tag"))")] : []),
-          help: [
-            shipped.areNamed
-              ? "name only tags whose source can be read, by another pattern; stores of the others need a kept store (`--store`)"
-              : "`--against-tags PATTERN` names the tags that users have"
-          ]))
+        // Of tags that somebody named, some have to be checked.
+        .unreadTags, shipped.areNamed && shipped.shapes.isEmpty ? .error : .warning,
+        "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: \(tags.count == 1 ? "its" : "their") stores are not checked",
+        notes: tags.prefix(8).map { Diagnostic.Note("\($0.tag): \($0.reason.visible)") }
+          + (tags.count > 8 ? [Diagnostic.Note("and \(counted(tags.count - 8, "further tag"))")] : []),
+        help: [
+          shipped.areNamed
+            ? "name only tags whose source can be read, by another pattern; stores of the others need a kept store (`--store`)"
+            : "`--against-tags PATTERN` names the tags that users have"
+        ])
     }
     if shipped.isShallow, shipped.tagCount > 0 {
       unread.append(
-        Diagnostic(
-          .unreadTags, .warning,
-          "this clone is shallow: only the stores of \(counted(shipped.tagCount, "tag")) that it has are checked",
-          notes: ["users may have stores of tags that the clone lacks"],
-          help: wholeHistoryHelp + ["or `--against-tags PATTERN` names the tags that users have"]))
+        .unreadTags, .warning,
+        "this clone is shallow: only the stores of \(counted(shipped.tagCount, "tag")) that it has are checked",
+        notes: ["users may have stores of tags that the clone lacks"],
+        help: wholeHistoryHelp + ["or `--against-tags PATTERN` names the tags that users have"])
     }
     return steps + (unread.isEmpty ? [] : [step(.release, "tags that cannot be read", unread)])
   }

@@ -239,13 +239,12 @@ private struct TagCollection {
       let isNew = reportedConflicts.insert(name + min(known.checksum, entry.checksum)).inserted
       if isNew {
         conflicts.append(
-          Diagnostic(
-            .releasedWithOtherHashes, .warning,
-            "'\(known.version)' has other hashes in the tag \(entry.tag ?? entry.date) than in "
-              + "\(known.tag.map { "the tag \($0)" } ?? "the lock")",
-            subject: ModelSubject(version: known.version),
-            notes: ["users may have stores of both, but a model has only one version of that name"],
-            help: [bringingBack(known, or: entry)]))
+          .releasedWithOtherHashes, .warning,
+          "'\(known.version)' has other hashes in the tag \(entry.tag ?? entry.date) than in "
+            + "\(known.tag.map { "the tag \($0)" } ?? "the lock")",
+          subject: ModelSubject(version: known.version),
+          notes: ["users may have stores of both, but a model has only one version of that name"],
+          help: [bringingBack(known, or: entry)])
       }
       // Users have both; the one that today's model still knows is held under the name.
       let isToday = today.version(named: name)?.versionChecksum == known.checksum

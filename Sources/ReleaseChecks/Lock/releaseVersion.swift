@@ -45,11 +45,10 @@ extension VersionedModel {
       }
       if isDraft(version) {
         findings.append(
-          Diagnostic(
-            .currentVersionWentBack, .error,
-            "'\(version.name)' comes after the current version '\(currentVersionName)': apps do not have it",
-            subject: ModelSubject(version: version.name),
-            help: ["make it the current version first, then release it"]))
+          .currentVersionWentBack, .error,
+          "'\(version.name)' comes after the current version '\(currentVersionName)': apps do not have it",
+          subject: ModelSubject(version: version.name),
+          help: ["make it the current version first, then release it"])
       }
       if let entry = lock.entry(name) ?? lock.retiredEntry(name),
         entry.fingerprint != version.model.fingerprint
@@ -83,10 +82,9 @@ extension ModelVersion {
     var report = try makeFixture(at: store, of: self, .rows(rows))
     if store.isIgnoredByGit {
       report.diagnostics.append(
-        Diagnostic(
-          .releasedStoreMissing, .warning, "git ignores the store of '\(name)': no clone will have it",
-          place: store.linePlace(1), notes: ["`modelc check` fails there, because a kept store is missing"],
-          help: ["add it anyway: `\(Diagnostic.adding(store))`"]))
+        .releasedStoreMissing, .warning, "git ignores the store of '\(name)': no clone will have it",
+        place: store.linePlace(1), notes: ["`modelc check` fails there, because a kept store is missing"],
+        help: ["add it anyway: `\(Diagnostic.adding(store))`"])
     }
     let text = try readAllObjects(ofStoreAt: store, as: self).yaml(EntityHierarchy(model))
     try Data(text.utf8).write(to: URL(filePath: places.objects(of: name)), options: .atomic)

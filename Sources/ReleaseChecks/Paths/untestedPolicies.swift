@@ -41,20 +41,19 @@ extension [CheckStep] {
         let unported = policies.unportedNames.count
         let list = names.sorted().prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
         kept[place].findings.append(
-          Diagnostic(
-            .unknownPolicy, .warning,
-            "\(counted(names.count, "policy", plural: "policies")) \(names.count == 1 ? "was" : "were") not tried: \(list)",
-            place: first.place,
-            notes: [
-              unported > 0
-                ? "\(counted(unported, "stub is", plural: "stubs are")) not ported; what they do to users' data is not checked"
-                : "this modelc was built without them; what they do to users' data is not checked"
-            ],
-            help: [
-              unported > 0
-                ? "put the app's code into each stub, and replace 'UnportedPolicy' with 'EntityMigrationPolicy'"
-                : "`modelc init --policies` writes a package that builds your own modelc, with a stub for each"
-            ]))
+          .unknownPolicy, .warning,
+          "\(counted(names.count, "policy", plural: "policies")) \(names.count == 1 ? "was" : "were") not tried: \(list)",
+          place: first.place,
+          notes: [
+            unported > 0
+              ? "\(counted(unported, "stub is", plural: "stubs are")) not ported; what they do to users' data is not checked"
+              : "this modelc was built without them; what they do to users' data is not checked"
+          ],
+          help: [
+            unported > 0
+              ? "put the app's code into each stub, and replace 'UnportedPolicy' with 'EntityMigrationPolicy'"
+              : "`modelc init --policies` writes a package that builds your own modelc, with a stub for each"
+          ])
       }
     }
     return kept

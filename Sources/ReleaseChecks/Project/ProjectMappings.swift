@@ -106,11 +106,10 @@ package struct ProjectMappings: Sendable {
       if name.isEmpty { continue }
       let names = model.versions.map(\.name)
       diagnostics.append(
-        Diagnostic(
-          .mappingOfOtherVersions, .error, "'\(model.name)' has no version '\(name)'",
-          place: mapping.sourceMap?[ModelSubject(key: key)],
-          notes: [Diagnostic.Note("its versions are \(names.listed)")],
-          help: .didYouMean(name, among: names)))
+        .mappingOfOtherVersions, .error, "'\(model.name)' has no version '\(name)'",
+        place: mapping.sourceMap?[ModelSubject(key: key)],
+        notes: [Diagnostic.Note("its versions are \(names.listed)")],
+        help: .didYouMean(name, among: names))
     }
     let ends = mapping.versionNames.compactMap(model.version)
     guard ends.count == 2 else { return false }
@@ -245,12 +244,11 @@ extension Project {
           model.isShipped(with: path, among: [])
         {
           models[index].diagnostics.append(
-            Diagnostic(
-              .unusedMapping, .warning,
-              "'\(path)' maps '\(last.sourceVersionName)' to '\(last.destinationVersionName)' of '\(model.name)', and is not used: the model is in YAML",
-              place: path.linePlace(1),
-              notes: ["the step is inferred, and what the mapping model computes is not carried over"],
-              help: ["convert it to a mapping file: `modelc adopt \(path.shellWord)`", "or delete it"]))
+            .unusedMapping, .warning,
+            "'\(path)' maps '\(last.sourceVersionName)' to '\(last.destinationVersionName)' of '\(model.name)', and is not used: the model is in YAML",
+            place: path.linePlace(1),
+            notes: ["the step is inferred, and what the mapping model computes is not carried over"],
+            help: ["convert it to a mapping file: `modelc adopt \(path.shellWord)`", "or delete it"])
         }
       }
     }

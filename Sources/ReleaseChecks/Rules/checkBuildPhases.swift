@@ -82,14 +82,13 @@ package struct BuildPhases {
       }
       if !without.isEmpty, without.count < shipping.count {
         found.append(
-          Diagnostic(
-            .targetsDiffer, .warning,
-            "\(without.map(\.target.name).listed) \(without.count == 1 ? "has" : "have") '\(package)', but not '\(mapping)'",
-            place: SourceRange(startOf: without[0].project.file),
-            notes: ["if it opens a store first, the store is migrated by an inferred mapping, or not at all"],
-            help: [
-              "add the mapping model to every target that opens the store, or let one of them only read it"
-            ]))
+          .targetsDiffer, .warning,
+          "\(without.map(\.target.name).listed) \(without.count == 1 ? "has" : "have") '\(package)', but not '\(mapping)'",
+          place: SourceRange(startOf: without[0].project.file),
+          notes: ["if it opens a store first, the store is migrated by an inferred mapping, or not at all"],
+          help: [
+            "add the mapping model to every target that opens the store, or let one of them only read it"
+          ])
       } else if takers.isEmpty || !without.isEmpty && (takers + shipping).allSatisfy(\.target.isProgram) {
         // One that tests or other programs alone have is not in the app, if the package is.
         let project = all.isEmpty ? owner(of: mapping) : shipping.first?.project

@@ -48,13 +48,12 @@ extension VersionStep {
     var found: [Diagnostic] = []
     func add(_ name: String, _ rule: String, _ subject: ModelSubject) {
       found.append(
-        Diagnostic(
-          .unusualName, .warning, "'\(name)': \(rule)", subject: subject,
-          notes: ["a name can be changed freely only until its version is released"],
-          help: [
-            "rename it now; or if it is intended, "
-              + new.notation.allowingAdvice(.unusualName, at: subject.fullName)
-          ]))
+        .unusualName, .warning, "'\(name)': \(rule)", subject: subject,
+        notes: ["a name can be changed freely only until its version is released"],
+        help: [
+          "rename it now; or if it is intended, "
+            + new.notation.allowingAdvice(.unusualName, at: subject.fullName)
+        ])
     }
     for entity in new.model.entities {
       if before.entity(named: entity.name) == nil, entity.name.first?.isLowercase == true {

@@ -85,16 +85,15 @@ extension VersionStep {
         let former = inverse?.old.inverseName.flatMap { before.relationship(named: $0, of: pair.old.name) }
         if former?.deleteRule == .cascade { continue }
         found.append(
-          Diagnostic(
-            .deleteRuleChanged, .warning,
-            "the new '\(pair.new.name).\(relationship.name)' cascades: deleting a '\(pair.new.name)' deletes "
-              + "'\(relationship.destinationEntityName)' objects that stayed until now",
-            subject: subject(pair.new.name, relationship.name),
-            help: [
-              "use nullify; or if it is intended, "
-                + new.notation.allowingAdvice(
-                  .deleteRuleChanged, at: "\(pair.new.name).\(relationship.name)")
-            ]))
+          .deleteRuleChanged, .warning,
+          "the new '\(pair.new.name).\(relationship.name)' cascades: deleting a '\(pair.new.name)' deletes "
+            + "'\(relationship.destinationEntityName)' objects that stayed until now",
+          subject: subject(pair.new.name, relationship.name),
+          help: [
+            "use nullify; or if it is intended, "
+              + new.notation.allowingAdvice(
+                .deleteRuleChanged, at: "\(pair.new.name).\(relationship.name)")
+          ])
       }
     }
     return found
