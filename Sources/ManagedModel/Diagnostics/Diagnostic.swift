@@ -167,6 +167,18 @@ extension [Diagnostic] {
   /// Throws them, if there are any.
   package func refuse() throws(DiagnosticsError) { if !isEmpty { throw DiagnosticsError(self) } }
 
+  /// One finding, whose text stands where it is found.
+  package init(
+    _ code: Diagnostic.Code, _ severity: Diagnostic.Severity, _ message: String,
+    subject: ModelSubject? = nil, related: [ModelSubject] = [], place: SourceRange? = nil,
+    notes: [Diagnostic.Note] = [], help: [String] = [], cocoaCode: Int? = nil
+  ) {
+    self = []
+    append(
+      code, severity, message, subject: subject, related: related, place: place, notes: notes, help: help,
+      cocoaCode: cocoaCode)
+  }
+
   /// Adds a finding whose text stands where it is found.
   package mutating func append(
     _ code: Diagnostic.Code, _ severity: Diagnostic.Severity, _ message: String,

@@ -178,13 +178,11 @@ private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifi
 extension [Diagnostic] {
   fileprivate static func unknownOrder(ofPackageAt path: String) -> Self {
     guard ModelSourceKind(path) == .xcodePackage, path.isInShallowClone else { return [] }
-    return [
-      Diagnostic(
-        .lackingGitObject, .warning,
-        "the versions' names do not show their order, and this shallow clone lacks git's history",
-        place: SourceRange(startOf: path),
-        notes: ["steps that no store passes may be checked, and real ones may be missed"],
-        help: wholeHistoryHelp)
-    ]
+    return [Diagnostic](
+      .lackingGitObject, .warning,
+      "the versions' names do not show their order, and this shallow clone lacks git's history",
+      place: SourceRange(startOf: path),
+      notes: ["steps that no store passes may be checked, and real ones may be missed"],
+      help: wholeHistoryHelp)
   }
 }

@@ -92,23 +92,21 @@ private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [
   let way = "mapping from '\(step.from.name)' to '\(step.to.name)'"
   // Whether the app has another mapping model for the step.
   let isOther = !own.isEmpty
-  return [
-    Diagnostic(
-      isOther ? .mappingOtherInApp : .mappingNotInApp, .error,
-      isOther ? "the app's \(way) differs from this file" : "the \(way) is not in the app",
-      subject: ModelSubject(version: step.to.name),
-      place: map[ModelSubject(key: "to")] ?? SourceRange(startOf: map.file),
-      notes: [
-        isOther
-          ? "the app contains the .xcmappingmodel, and Core Data never reads this file"
-          : "Core Data never reads this file: in the app it infers the step, or refuses the store",
-        Diagnostic.affected(names),
-      ],
-      help: [Diagnostic.exportHelp(step, over: isOther)]
-        + (isOther ? ["or delete this file: check then takes the app's mapping"] : []) + [
-          "or, if modelc migrates the stores, write `migratedBy: modelc` into a modelc.yaml next to the package"
-        ])
-  ]
+  return [Diagnostic](
+    isOther ? .mappingOtherInApp : .mappingNotInApp, .error,
+    isOther ? "the app's \(way) differs from this file" : "the \(way) is not in the app",
+    subject: ModelSubject(version: step.to.name),
+    place: map[ModelSubject(key: "to")] ?? SourceRange(startOf: map.file),
+    notes: [
+      isOther
+        ? "the app contains the .xcmappingmodel, and Core Data never reads this file"
+        : "Core Data never reads this file: in the app it infers the step, or refuses the store",
+      Diagnostic.affected(names),
+    ],
+    help: [Diagnostic.exportHelp(step, over: isOther)]
+      + (isOther ? ["or delete this file: check then takes the app's mapping"] : []) + [
+        "or, if modelc migrates the stores, write `migratedBy: modelc` into a modelc.yaml next to the package"
+      ])
 }
 
 extension Diagnostic.Code {

@@ -15,18 +15,16 @@ extension CheckedModel {
     let changes = compareModels(from: version.model, to: current.model).filter(\.isHashed)
     let subject = ModelSubject(
       version: current.name, entity: changes.first?.entity, property: changes.first?.property)
-    return [
-      Diagnostic(
-        .notOpenedByOldBuilds, .error,
-        "builds at '\(version.name)' do not open stores of '\(current.name)': \(counted(changes.count, "change")) affected a hash",
-        subject: subject, place: current.sourceMap?.nearestRange(to: subject),
-        notes: changes.map(\.line).notes(atMost: 10)
-          + ["builds at \(openingVersions.listed) open stores of '\(current.name)'"],
-        help: [
-          "release it once no build at '\(version.name)' that shares or syncs the store is in use",
-          "or keep the new data in a store of its own, which old builds do not open",
-        ], cocoaCode: 134100)
-    ]
+    return [Diagnostic](
+      .notOpenedByOldBuilds, .error,
+      "builds at '\(version.name)' do not open stores of '\(current.name)': \(counted(changes.count, "change")) affected a hash",
+      subject: subject, place: current.sourceMap?.nearestRange(to: subject),
+      notes: changes.map(\.line).notes(atMost: 10)
+        + ["builds at \(openingVersions.listed) open stores of '\(current.name)'"],
+      help: [
+        "release it once no build at '\(version.name)' that shares or syncs the store is in use",
+        "or keep the new data in a store of its own, which old builds do not open",
+      ], cocoaCode: 134100)
   }
 }
 

@@ -14,16 +14,14 @@ extension VersionStep {
       }
     }.map(\.new.name)
     guard !shifted.isEmpty else { return [] }
-    return [
-      Diagnostic(
-        .renumbering, .information,
-        "the numbers of \(shifted.quoted()) shift, and with them the names of their many-to-many tables",
-        subject: subject(shifted.first), related: shifted.dropFirst().prefix(7).map { subject($0) },
-        notes: ["Core Data renames them too; some of its releases have failed with 'no such column: Z_…'"],
-        help: [
-          "keep a store of '\(old.name)' (`modelc release --fixture 1000 \(old.name.shellWord)`), and try the app on it"
-        ])
-    ]
+    return [Diagnostic](
+      .renumbering, .information,
+      "the numbers of \(shifted.quoted()) shift, and with them the names of their many-to-many tables",
+      subject: subject(shifted.first), related: shifted.dropFirst().prefix(7).map { subject($0) },
+      notes: ["Core Data renames them too; some of its releases have failed with 'no such column: Z_…'"],
+      help: [
+        "keep a store of '\(old.name)' (`modelc release --fixture 1000 \(old.name.shellWord)`), and try the app on it"
+      ])
   }
 }
 

@@ -11,27 +11,23 @@ extension AttributeDescription {
     let subject = ModelSubject(version: version, entity: entity, property: new.name, key: "type")
     let opaque: Set<AttributeType> = [.binary, .transformable]
     if isEnumKept, opaque.contains(type), opaque.contains(new.type) {
-      return [
-        Diagnostic(
-          .reinterpretedBytes, .warning,
-          "'\(entity).\(new.name)' changes from \(type.name) to \(new.type.name): its bytes stay as they are",
-          subject: subject, notes: ["code that reads them must understand what the old version wrote"])
-      ]
+      return [Diagnostic](
+        .reinterpretedBytes, .warning,
+        "'\(entity).\(new.name)' changes from \(type.name) to \(new.type.name): its bytes stay as they are",
+        subject: subject, notes: ["code that reads them must understand what the old version wrote"])
     }
     let (before, after) = (typeInWords, new.typeInWords)
-    return [
-      Diagnostic(
-        .incompatibleAttributeTypes, .error,
-        "'\(entity).\(new.name)' changes from \(before) to \(after), for which no mapping can be inferred",
-        subject: subject,
-        notes: [
-          "lightweight migration converts numbers to numbers, and Booleans to integers and back; map all other values"
-        ],
-        help: [
-          "keep '\(name)' as \(before) and add an attribute with another name, or map the value yourself"
-        ],
-        cocoaCode: 134190)
-    ]
+    return [Diagnostic](
+      .incompatibleAttributeTypes, .error,
+      "'\(entity).\(new.name)' changes from \(before) to \(after), for which no mapping can be inferred",
+      subject: subject,
+      notes: [
+        "lightweight migration converts numbers to numbers, and Booleans to integers and back; map all other values"
+      ],
+      help: [
+        "keep '\(name)' as \(before) and add an attribute with another name, or map the value yourself"
+      ],
+      cocoaCode: 134190)
   }
 
   fileprivate var typeInWords: String {

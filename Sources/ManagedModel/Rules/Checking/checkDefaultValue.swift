@@ -6,14 +6,12 @@ extension ModelIndex {
     guard case .text(let text)? = attribute.defaultValue else { return [] }
     if AttributeValue(parsing: text, as: attribute.type) == nil { return [.badDefault(text, checked)] }
     guard let rule = brokenRule(text, attribute) else { return [] }
-    return [
-      Diagnostic(
-        .defaultBreaksRule, .error,
-        "default '\(text.abridged)' of \(checked.quotedName) breaks its own rule \(rule)",
-        subject: checked.subject.part("default"),
-        notes: ["every new object would fail validation until the value is set"],
-        help: ["change the default or the rule"])
-    ]
+    return [Diagnostic](
+      .defaultBreaksRule, .error,
+      "default '\(text.abridged)' of \(checked.quotedName) breaks its own rule \(rule)",
+      subject: checked.subject.part("default"),
+      notes: ["every new object would fail validation until the value is set"],
+      help: ["change the default or the rule"])
   }
 }
 

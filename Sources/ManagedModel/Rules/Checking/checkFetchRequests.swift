@@ -73,21 +73,19 @@ private func check(
     let (type, findings) = checkExpression(
       key, forEntity: entity, in: index.hierarchy, mode: .store, subject: subject, at: place)
     if case .collection = type {
-      return findings + [
-        Diagnostic(
+      return findings
+        + [Diagnostic](
           .bareToManyKey, .error, "\(name) sorts by '\(text.abridged)', which is a to-many key path",
           subject: subject, help: ["sort by an attribute, or by one along to-one relationships"])
-      ]
     }
     guard case .keyPath(let keys, nil) = key, keys.count == 1,
       index.hierarchy.attribute(named: keys[0], of: entity)?.allowsExternalBinaryDataStorage == true
     else { return findings }
-    return findings + [
-      Diagnostic(
+    return findings
+      + [Diagnostic](
         .searchesExternalStorage, .error,
         "\(name) sorts by '\(text.abridged)', which may be stored outside the store's file", subject: subject,
         help: ["sort by another attribute"])
-    ]
   }
 }
 

@@ -85,13 +85,12 @@ extension ModelIndex {
       let (expressions, findings) = try read(place)
       let reason = expressions.lazy.compactMap { otherThanRow(in: $0, of: entity) }.first
       guard let reason else { return findings }
-      return findings + [
-        Diagnostic(
+      return findings
+        + [Diagnostic](
           .indexOfOtherRows, .error, "index '\(name)' of '\(entity)' depends on more than its row: \(reason)",
           subject: subject, place: place,
           notes: ["SQLite refuses to create such an index, so no store can be created"],
           help: ["compare the entity's own attributes with constants"])
-      ]
     }
   }
 

@@ -16,10 +16,9 @@ extension [Diagnostic] {
     let errors = indices.filter { self[$0].severity == .error }
     guard errors.count > FindingLimits.errors else { return self }
     let shown = self[..<errors[FindingLimits.errors]]
-    return shown + [
-      Diagnostic(
+    return shown
+      + [Diagnostic](
         .yamlLimit, .error, "more than \(FindingLimits.errors) errors; the rest is not shown",
         place: shown.last?.place, help: ["fix these first"])
-    ]
   }
 }

@@ -75,14 +75,12 @@ private func merge(
     // A name that is given and unknown was reported.
     if name != nil { return [] }
     let current = included.currentVersion?.name ?? "…"
-    return [
-      Diagnostic(
-        .noCurrentVersion, .error,
-        "it is unclear which version of '\(included.name.abridged)' belongs to '\(version.name.abridged)'",
-        subject: ModelSubject(version: version.name), place: include.place,
-        notes: [.init("its versions: \(included.versions.map(\.name).joined(separator: ", "))")],
-        help: ["name it in the entry: versions: {\(version.name): \(current)}"])
-    ]
+    return [Diagnostic](
+      .noCurrentVersion, .error,
+      "it is unclear which version of '\(included.name.abridged)' belongs to '\(version.name.abridged)'",
+      subject: ModelSubject(version: version.name), place: include.place,
+      notes: [.init("its versions: \(included.versions.map(\.name).joined(separator: ", "))")],
+      help: ["name it in the entry: versions: {\(version.name): \(current)}"])
   }
   let (merged, diagnostics) = version.merged(with: other, of: included.name)
   version = merged

@@ -173,12 +173,10 @@ private func checkRetired(of model: VersionedModel, at url: URL) -> [Diagnostic]
   var seen = Set(readPackageSettings(besidePackageAt: url.path).settings?.retired.map(\.name) ?? [])
   let names = model.versions.flatMap(\.retired).filter { seen.insert($0).inserted }
   if names.isEmpty { return [] }
-  return [
-    Diagnostic(
-      .notInXcodeModel, .warning, "an '.xcdatamodel' cannot express retired names: \(names.listed)",
-      notes: ["a migration to the package's versions then refuses to drop their data"],
-      help: ["list them in a modelc.yaml next to the package: `retired: [\(names.joined(separator: ", "))]`"])
-  ]
+  return [Diagnostic](
+    .notInXcodeModel, .warning, "an '.xcdatamodel' cannot express retired names: \(names.listed)",
+    notes: ["a migration to the package's versions then refuses to drop their data"],
+    help: ["list them in a modelc.yaml next to the package: `retired: [\(names.joined(separator: ", "))]`"])
 }
 
 extension Diagnostic {
