@@ -118,11 +118,10 @@ private struct SourceSearch {
     }
     if walk.isCut {
       found.append(
-        Diagnostic(
-          .noSwiftDataModel, .error,
-          "'\(source.visible)' holds more than \(SwiftFileWalk.fileLimit) Swift files",
-          place: SourceRange(startOf: source),
-          help: ["name the folder of one target: `--models Sources/App`"]))
+        .noSwiftDataModel, .error,
+        "'\(source.visible)' holds more than \(SwiftFileWalk.fileLimit) Swift files",
+        place: SourceRange(startOf: source),
+        help: ["name the folder of one target: `--models Sources/App`"])
     }
     for folder in walk.leftOut {
       var (inner, texts) = (SwiftFileWalk(below: folder), [SwiftSourceText]())
@@ -131,14 +130,13 @@ private struct SourceSearch {
       let model = texts.first { $0.namesSwiftData && $0.text.contains("@Model") }
       guard let model, !isTest else { continue }
       found.append(
-        Diagnostic(
-          .noSwiftDataModel, .warning,
-          "'\(shown(folder).visible)' is not read because of its name, but has a @Model class",
-          place: SourceRange(startOf: shown(model.path)),
-          notes: [
-            "folders named Previews, vendor or …Tests are not read: what happens to its rows is not checked"
-          ],
-          help: ["give the folder another name"]))
+        .noSwiftDataModel, .warning,
+        "'\(shown(folder).visible)' is not read because of its name, but has a @Model class",
+        place: SourceRange(startOf: shown(model.path)),
+        notes: [
+          "folders named Previews, vendor or …Tests are not read: what happens to its rows is not checked"
+        ],
+        help: ["give the folder another name"])
     }
   }
 

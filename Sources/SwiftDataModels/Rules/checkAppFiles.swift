@@ -69,15 +69,13 @@ extension [String] {
     let own = parts(source)
     let common = zip(own, parts(file)).prefix { $0 == $1 }.count
     let folder = (common..<own.count).reduce(source) { path, _ in path.parentPath }
-    return [
-      Diagnostic(
-        .noSwiftDataModel, .information, "no ModelContainer was found with '\(source.visible)'",
-        place: SourceRange(startOf: file),
-        notes: [
-          "what a container says is not checked: its classes and files, its plan, CloudKit (MC7008, MC2618, MC2643, MC1802)"
-        ],
-        help: ["name a folder that has both: `--models \((folder.isEmpty ? "." : folder).shellWord)`"])
-    ]
+    return [Diagnostic](
+      .noSwiftDataModel, .information, "no ModelContainer was found with '\(source.visible)'",
+      place: SourceRange(startOf: file),
+      notes: [
+        "what a container says is not checked: its classes and files, its plan, CloudKit (MC7008, MC2618, MC2643, MC1802)"
+      ],
+      help: ["name a folder that has both: `--models \((folder.isEmpty ? "." : folder).shellWord)`"])
   }
 }
 

@@ -5,15 +5,13 @@ extension SwiftDataProgram {
   func checkPlan() -> [Diagnostic] {
     guard let plan else {
       if schemas.count < 2 { return [] }
-      return [
-        Diagnostic(
-          .missingStage, .warning, "there are \(schemas.count) schemas and no SchemaMigrationPlan",
-          place: schemas.last?.entry.place,
-          notes: ["without a plan SwiftData infers one step from the store's version to the app's version"],
-          help: [
-            "list the schemas in an enum that is a SchemaMigrationPlan, and pass it to the ModelContainer"
-          ])
-      ]
+      return [Diagnostic](
+        .missingStage, .warning, "there are \(schemas.count) schemas and no SchemaMigrationPlan",
+        place: schemas.last?.entry.place,
+        notes: ["without a plan SwiftData infers one step from the store's version to the app's version"],
+        help: [
+          "list the schemas in an enum that is a SchemaMigrationPlan, and pass it to the ModelContainer"
+        ])
     }
     // What a list lacks, where a part of it cannot be read, is not known.
     guard plan.isWhole else { return [] }
@@ -27,23 +25,21 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
   for listed in plan.schemas {
     if let first = met[listed.identity] {
       findings.append(
-        Diagnostic(
-          .planListing, .error, "the plan lists '\(listed.name.visible)' twice", place: listed.place,
-          notes: [
-            Diagnostic.Note("first here", place: first),
-            "SwiftData stops the app: \"Duplicate version checksums across stages detected.\"",
-          ],
-          help: ["list each schema once, oldest first"]))
+        .planListing, .error, "the plan lists '\(listed.name.visible)' twice", place: listed.place,
+        notes: [
+          Diagnostic.Note("first here", place: first),
+          "SwiftData stops the app: \"Duplicate version checksums across stages detected.\"",
+        ],
+        help: ["list each schema once, oldest first"])
     } else {
       met[listed.identity] = listed.place
     }
     if !program.schemas.contains(where: { $0.entry.path == listed.entry?.path }) {
       findings.append(
-        Diagnostic(
-          .planListing, .error,
-          "'\(listed.name.visible)', which '\(plan.entry.name.visible)' lists, is not a VersionedSchema of the source",
-          place: listed.place,
-          help: ["name the folder that holds it too, or remove it from the plan"]))
+        .planListing, .error,
+        "'\(listed.name.visible)', which '\(plan.entry.name.visible)' lists, is not a VersionedSchema of the source",
+        place: listed.place,
+        help: ["name the folder that holds it too, or remove it from the plan"])
     }
   }
   for schema in program.schemas where met[schema.entry.fullName] == nil {
@@ -58,11 +54,10 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
   for (_, schema) in program.versions {
     guard let own = schema.identifier, let other = known.updateValue(schema, forKey: own) else { continue }
     findings.append(
-      Diagnostic(
-        .planListing, .error,
-        "'\(schema.entry.name.visible)' and '\(other.entry.name.visible)' both have the version \(own)",
-        place: schema.entry.place, notes: [Diagnostic.Note("the other one", place: other.entry.place)],
-        help: ["give each schema a version of its own, the later one the higher"]))
+      .planListing, .error,
+      "'\(schema.entry.name.visible)' and '\(other.entry.name.visible)' both have the version \(own)",
+      place: schema.entry.place, notes: [Diagnostic.Note("the other one", place: other.entry.place)],
+      help: ["give each schema a version of its own, the later one the higher"])
   }
   return findings
 }

@@ -24,20 +24,18 @@ extension SwiftDataProgram {
         let subject = ModelSubject(version: version.name, entity: holder?.0, property: holder?.1)
         let shown = foreign.prefix(6).map(\.fullName).quoted()
         let (name, last) = (version.name.visible, (later.last?.name ?? version.name).visible)
-        return [
-          Diagnostic(
-            .reachesNewer, .error,
-            "'\(name)' reaches \(shown), which it does not list and a later schema does"
-              + (holder.map { ": by '\($0.0.visible).\($0.1.visible)'" } ?? ""),
-            subject: subject, place: own?.sourceMap?.nearestRange(to: subject),
-            notes: [
-              "the class is edited for '\(last)', and with it the hashes of '\(name)' change",
-              "stores of the old version then match no schema, and the app does not open them",
-            ],
-            help: [
-              "nest a copy of '\(target.visible)' in the old schema, list it, and name it in the relationship"
-            ], cocoaCode: 134504)
-        ]
+        return [Diagnostic](
+          .reachesNewer, .error,
+          "'\(name)' reaches \(shown), which it does not list and a later schema does"
+            + (holder.map { ": by '\($0.0.visible).\($0.1.visible)'" } ?? ""),
+          subject: subject, place: own?.sourceMap?.nearestRange(to: subject),
+          notes: [
+            "the class is edited for '\(last)', and with it the hashes of '\(name)' change",
+            "stores of the old version then match no schema, and the app does not open them",
+          ],
+          help: [
+            "nest a copy of '\(target.visible)' in the old schema, list it, and name it in the relationship"
+          ], cocoaCode: 134504)
       }
       let twins = Dictionary(grouping: paths) { $0.last ?? "" }.filter { $0.value.count > 1 }
       return twins.sorted { $0.key < $1.key }.map { name, paths in

@@ -73,12 +73,11 @@ extension VersionedModel {
       if let other = known[checksum], other.versionChecksum != version.versionChecksum {
         let subject = ModelSubject(version: version.name)
         source.diagnostics.append(
-          Diagnostic(
-            .notInSwiftData, .warning,
-            "SwiftData cannot express the difference between '\(version.name)' and '\(other.name)'",
-            subject: subject, place: version.sourceMap?.nearestRange(to: subject),
-            notes: ["their version hashes become the same, and SwiftData refuses a plan with both"],
-            help: ["leave one of them out of the plan"]))
+          .notInSwiftData, .warning,
+          "SwiftData cannot express the difference between '\(version.name)' and '\(other.name)'",
+          subject: subject, place: version.sourceMap?.nearestRange(to: subject),
+          notes: ["their version hashes become the same, and SwiftData refuses a plan with both"],
+          help: ["leave one of them out of the plan"])
       }
       known[checksum] = known[checksum] ?? version
     }
