@@ -34,11 +34,10 @@ extension PhysicalSchema.Table {
       if let known, !known.declaredType.caseInsensitivelyEquals(column.declaredType) {
         let property = known.role.property
         diagnostics.append(
-          Diagnostic(
-            .schemaDiffers, .warning,
-            "column '\(self.name).\(column.name)' is declared '\(column.declaredType)', not '\(known.declaredType)'",
-            subject: ModelSubject(entity: property?.entity, property: property?.property, key: "type"),
-            notes: ["SQLite accepts any value in any column: stored values stay readable"]))
+          .schemaDiffers, .warning,
+          "column '\(self.name).\(column.name)' is declared '\(column.declaredType)', not '\(known.declaredType)'",
+          subject: ModelSubject(entity: property?.entity, property: property?.property, key: "type"),
+          notes: ["SQLite accepts any value in any column: stored values stay readable"])
       }
       if known == nil { unknown.append(column.name) }
       columns.append(

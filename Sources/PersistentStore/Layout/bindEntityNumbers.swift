@@ -35,17 +35,15 @@ extension [PhysicalSchema.EntityRow] {
         let superNumber = parent.flatMap { bound[$0]?.number } ?? 0
         if row.superNumber != superNumber {
           diagnostics.append(
-            Diagnostic(
-              .entityNumbersInconsistent, .error,
-              "Z_PRIMARYKEY gives entity '\(name)' the parent number \(row.superNumber), the model \(superNumber)",
-              subject: ModelSubject(entity: name)))
+            .entityNumbersInconsistent, .error,
+            "Z_PRIMARYKEY gives entity '\(name)' the parent number \(row.superNumber), the model \(superNumber)",
+            subject: ModelSubject(entity: name))
         }
       } else {
         diagnostics.append(
-          Diagnostic(
-            .entityNumbersInconsistent, .error, "Z_PRIMARYKEY has no row for entity '\(name)'",
-            subject: ModelSubject(entity: name),
-            notes: ["without its number the entity's rows cannot be distinguished from others"]))
+          .entityNumbersInconsistent, .error, "Z_PRIMARYKEY has no row for entity '\(name)'",
+          subject: ModelSubject(entity: name),
+          notes: ["without its number the entity's rows cannot be distinguished from others"])
       }
       entities.append(
         EntityLayout(
@@ -57,9 +55,8 @@ extension [PhysicalSchema.EntityRow] {
     if !free.isEmpty {
       let list = free.map { "'\($0.name)'" }.joined(separator: ", ")
       diagnostics.append(
-        Diagnostic(
-          .entityNumbersInconsistent, .warning,
-          "Z_PRIMARYKEY numbers entities that the model does not have: \(list)"))
+        .entityNumbersInconsistent, .warning,
+        "Z_PRIMARYKEY numbers entities that the model does not have: \(list)")
     }
     return (entities, diagnostics)
   }

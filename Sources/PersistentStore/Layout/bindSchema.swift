@@ -74,17 +74,15 @@ extension StoreSchema {
     }
     if own.isEmpty { return [] }
     let (word, verb) = own.count == 1 ? ("trigger", "does") : ("triggers", "do")
-    return [
-      Diagnostic(
-        .unknownSchemaObjects, .warning,
-        "the \(word) \(own.map(\.name).quoted(5)) \(verb) not run for \(what)",
-        notes: [
-          "what they maintain, such as a full-text index or an R-tree, lacks these, and may fail at the app's next change"
-        ],
-        help: [
-          "rebuild it before the app opens the store: `INSERT INTO words(words) VALUES('rebuild')` for a table 'words' of FTS5"
-        ])
-    ]
+    return [Diagnostic](
+      .unknownSchemaObjects, .warning,
+      "the \(word) \(own.map(\.name).quoted(5)) \(verb) not run for \(what)",
+      notes: [
+        "what they maintain, such as a full-text index or an R-tree, lacks these, and may fail at the app's next change"
+      ],
+      help: [
+        "rebuild it before the app opens the store: `INSERT INTO words(words) VALUES('rebuild')` for a table 'words' of FTS5"
+      ])
   }
 }
 

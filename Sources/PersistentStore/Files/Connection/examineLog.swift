@@ -28,17 +28,15 @@ extension StoreFile {
     }
     // One alone is what a program that died left unfinished.
     guard let damaged, lost > 1 else { return [] }
-    return [
-      Diagnostic(
-        .unreadableWriteAheadLog, .warning,
-        "frame \(damaged) of '\(name)-wal' is damaged: SQLite ignores \(lost) transactions from there on",
-        notes: [
-          "their changes are not read, and are lost once a program writes to the store, as a migration does",
-          "the cause is a power failure, or a copy that was made while the app was saving",
-        ],
-        help: [
-          "copy '\(name)' and '\(name)-wal' from their source again, while no program has the store open"
-        ])
-    ]
+    return [Diagnostic](
+      .unreadableWriteAheadLog, .warning,
+      "frame \(damaged) of '\(name)-wal' is damaged: SQLite ignores \(lost) transactions from there on",
+      notes: [
+        "their changes are not read, and are lost once a program writes to the store, as a migration does",
+        "the cause is a power failure, or a copy that was made while the app was saving",
+      ],
+      help: [
+        "copy '\(name)' and '\(name)-wal' from their source again, while no program has the store open"
+      ])
   }
 }
