@@ -299,38 +299,35 @@ final class Passes {
       let skipped = work.takenCount - (try manager.associations.counts(ofMapping: work.number)).sources
       if skipped > 0 {
         found.append(
-          Diagnostic(
-            .policySkipped, .warning,
-            "policy '\(work.policyName ?? "")' created nothing from \(skipped) \(skipped == 1 ? "object" : "objects") of '\(work.mapping.sourceEntityName ?? "")'",
-            subject: ModelSubject(entity: work.mapping.sourceEntityName ?? ""),
-            notes: ["mapping '\(work.mapping.name)': references to them become empty"],
-            help: [
-              "if that is intended, use a filter in the mapping ('where:'), which the plan shows"
-            ]))
+          .policySkipped, .warning,
+          "policy '\(work.policyName ?? "")' created nothing from \(skipped) \(skipped == 1 ? "object" : "objects") of '\(work.mapping.sourceEntityName ?? "")'",
+          subject: ModelSubject(entity: work.mapping.sourceEntityName ?? ""),
+          notes: ["mapping '\(work.mapping.name)': references to them become empty"],
+          help: [
+            "if that is intended, use a filter in the mapping ('where:'), which the plan shows"
+          ])
       }
       guard let entity = work.destination?.name, seen.insert(entity).inserted else { continue }
       let (count, keys) = try manager.associations.unassociated(entity: entity)
       if count == 0 { continue }
       found.append(
-        Diagnostic(
-          .unassociatedObjects, .warning,
-          "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") not associated with a source object",
-          subject: ModelSubject(entity: entity),
-          notes: [
-            .examples(keys, count: count),
-            "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' creates objects of that entity; relationships of other mappings cannot find them",
-          ],
-          help: ["call 'manager.associate(sourceInstance:withDestinationInstance:for:)', or 'super'"]))
+        .unassociatedObjects, .warning,
+        "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") not associated with a source object",
+        subject: ModelSubject(entity: entity),
+        notes: [
+          .examples(keys, count: count),
+          "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' creates objects of that entity; relationships of other mappings cannot find them",
+        ],
+        help: ["call 'manager.associate(sourceInstance:withDestinationInstance:for:)', or 'super'"])
     }
     let moved = try manager.associations.movedCount()
     if moved == 0 { return found }
-    return found + [
-      Diagnostic(
+    return found
+      + [Diagnostic](
         .objectURIsChange, .warning,
         "\(moved) \(moved == 1 ? "object has" : "objects have") a new primary key",
         notes: ["object URIs that the app has saved (x-coredata://…/p12) no longer point to them"],
         help: ["keys are kept if the objects of a table all go to one table, one object each"])
-    ]
   }
 }
 

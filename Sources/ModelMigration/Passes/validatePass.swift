@@ -72,10 +72,9 @@ extension Passes {
         notes.insert(
           "the same number of source objects already broke this rule (\(finding.diagnostic.code))", at: 0)
         known.append(
-          Diagnostic(
-            .violationWasThere, .warning, finding.diagnostic.message, subject: subject, notes: notes,
-            help: ["give them valid values with the app, or in the mapping"],
-            cocoaCode: finding.diagnostic.cocoaCode))
+          .violationWasThere, .warning, finding.diagnostic.message, subject: subject, notes: notes,
+          help: ["give them valid values with the app, or in the mapping"],
+          cocoaCode: finding.diagnostic.cocoaCode)
       } else {
         new.append(placed(finding.diagnostic))
       }

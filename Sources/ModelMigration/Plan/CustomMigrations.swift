@@ -65,10 +65,9 @@ public struct CustomMigrations: Sendable {
         let others = models.filter { mappingModels[$0.name]?.contains(mapping) == true }
         if others.count < 2 { continue }
         found.append(
-          Diagnostic(
-            .mappingOfOtherVersions, .warning,
-            "\(what) fits the models \(others.map(\.name).listed), and is used for all of them",
-            help: ["say which it is for: `CustomMigrations(mappingModels: [\"\(others[0].name)\": …])`"]))
+          .mappingOfOtherVersions, .warning,
+          "\(what) fits the models \(others.map(\.name).listed), and is used for all of them",
+          help: ["say which it is for: `CustomMigrations(mappingModels: [\"\(others[0].name)\": …])`"])
       }
       for step in postProcessing[model.name] ?? [] where model.version(named: step.versionName) == nil {
         found.append(.unknownVersion(step.versionName, "post-processing step '\(step.name)'", of: model))

@@ -45,11 +45,9 @@ extension MigrationManager {
       case let misuse as PolicyMisuse:
         [Diagnostic(misuse.code, .error, misuse.message, help: misuse.help, cocoaCode: 134170)]
       case let error:
-        [
-          Diagnostic(
-            .policyFailed, .error, "\(policy ?? "mapping '\(mapping)'") failed: \(error.wording)",
-            help: error.suggestion, cocoaCode: 134170)
-        ]
+        [Diagnostic](
+          .policyFailed, .error, "\(policy ?? "mapping '\(mapping)'") failed: \(error.wording)",
+          help: error.suggestion, cocoaCode: 134170)
       }
     return DiagnosticsError(
       found.map { diagnostic in

@@ -115,14 +115,12 @@ func recoverBeforeMigration(
   var (undone, leftovers) = ([Diagnostic](), FoundLeftovers())
   if try !isDryRun && file.hasUnfinishedJournal() {
     try file.undoUnfinishedChanges(busyTimeout: busyTimeout)
-    undone = [
-      Diagnostic(
-        .interruptedMigration, .warning,
-        "a program, perhaps a migration, died while it wrote to '\(path)'",
-        notes: [
-          "its unfinished changes were rolled back, as SQLite does when the store is opened for writing"
-        ])
-    ]
+    undone = [Diagnostic](
+      .interruptedMigration, .warning,
+      "a program, perhaps a migration, died while it wrote to '\(path)'",
+      notes: [
+        "its unfinished changes were rolled back, as SQLite does when the store is opened for writing"
+      ])
   }
   if try findLeftovers(ofStoreAt: file.path).isEmpty { return undone }
   if !isDryRun {

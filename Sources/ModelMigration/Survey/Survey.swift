@@ -282,10 +282,9 @@ struct Survey {
         try omittedTables.isLarge || cloudKit.contains { try db.rowBound(table: $0) > 10_000 }
       if cloudKit.isEmpty { return found }
       found.append(
-        Diagnostic(
-          .coreDataSystemTables, .warning,
-          "the tables of CloudKit mirroring are dropped: \(cloudKit.count == 1 ? "1 table" : "\(cloudKit.count) tables")",
-          notes: ["as requested; the app exports everything again when it next opens the store"]))
+        .coreDataSystemTables, .warning,
+        "the tables of CloudKit mirroring are dropped: \(cloudKit.count == 1 ? "1 table" : "\(cloudKit.count) tables")",
+        notes: ["as requested; the app exports everything again when it next opens the store"])
     } else if isRenumbered {
       let filled = try cloudKit.filter { try db.rowBound(table: $0) > 0 }
       if !filled.isEmpty { found.append(.cloudKitRenumbered(filled)) }

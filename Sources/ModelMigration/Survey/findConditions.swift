@@ -27,13 +27,12 @@ extension MappingModel {
         else { continue }
         let entity = after.declaringEntityName(of: attribute.name, seenFrom: name) ?? name
         found.append(
-          Diagnostic(
-            .numericNarrowing, .warning,
-            "'\(entity).\(attribute.name)' is \(attribute.type.name) in '\(destination.name)' and was \(old.type.name): "
-              + "numbers that do not fit stop the migration",
-            subject: ModelSubject(
-              version: destination.name, entity: entity, property: attribute.name, key: "type"),
-            help: ["keep \(old.type.name)"]))
+          .numericNarrowing, .warning,
+          "'\(entity).\(attribute.name)' is \(attribute.type.name) in '\(destination.name)' and was \(old.type.name): "
+            + "numbers that do not fit stop the migration",
+          subject: ModelSubject(
+            version: destination.name, entity: entity, property: attribute.name, key: "type"),
+          help: ["keep \(old.type.name)"])
       }
       for constraint in mapping.newConstraints(from: before, to: after) {
         found.append(.wantsDistinct(constraint, name, destination.name))

@@ -28,20 +28,19 @@ extension CustomSurvey {
           let noun = count == 1 ? "1 object holds" : "\(count) objects hold"
           let isMisread = meaning.trouble == .misread
           refusals.append(
-            Diagnostic(
-              isMisread ? .cellOfWrongType : .valueOfOtherType, .error,
-              "'\(entity).\(name)' of \(noun) "
-                + (isMisread
-                  ? "a value that is not a valid \(type)" : "a number outside the range of decimals"),
-              subject: ModelSubject(version: target.name, entity: entity, property: name),
-              notes: [
-                .examples(keys, count: count), "mapping '\(mapping.name)' would stop the migration there",
-              ],
-              help: [
-                isMisread
-                  ? "copy the value unchanged, with its own type, or put a valid value or NULL into the cell, in a copy of the store"
-                  : "keep the type \(type), or give such objects another number with the app"
-              ], cocoaCode: isMisread ? 134150 : nil))
+            isMisread ? .cellOfWrongType : .valueOfOtherType, .error,
+            "'\(entity).\(name)' of \(noun) "
+              + (isMisread
+                ? "a value that is not a valid \(type)" : "a number outside the range of decimals"),
+            subject: ModelSubject(version: target.name, entity: entity, property: name),
+            notes: [
+              .examples(keys, count: count), "mapping '\(mapping.name)' would stop the migration there",
+            ],
+            help: [
+              isMisread
+                ? "copy the value unchanged, with its own type, or put a valid value or NULL into the cell, in a copy of the store"
+                : "keep the type \(type), or give such objects another number with the app"
+            ], cocoaCode: isMisread ? 134150 : nil)
         case .narrowed:
           // A mapping model that an app ships means it, as Core Data does.
           account.add(
@@ -78,14 +77,13 @@ extension CustomSurvey {
         } catch let refusal as ConversionRefused {
           let place = refusal.object.map { "at object \($0) of '\(from)'" } ?? "there"
           refusals.append(
-            Diagnostic(
-              .policyFailed, .error,
-              "'\(to).\(property.name)' cannot be computed for every object: \(refusal.message)",
-              subject: ModelSubject(version: target.name, entity: to, property: property.name),
-              notes: ["mapping '\(mapping.name)' would stop the migration \(place)"],
-              help: [
-                "say what such a value becomes, as in 'clamp(parseInt($source.text), 0, 32767)', or choose a wider type"
-              ]))
+            .policyFailed, .error,
+            "'\(to).\(property.name)' cannot be computed for every object: \(refusal.message)",
+            subject: ModelSubject(version: target.name, entity: to, property: property.name),
+            notes: ["mapping '\(mapping.name)' would stop the migration \(place)"],
+            help: [
+              "say what such a value becomes, as in 'clamp(parseInt($source.text), 0, 32767)', or choose a wider type"
+            ])
         }
       }
     }

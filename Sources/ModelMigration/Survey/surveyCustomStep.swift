@@ -217,13 +217,12 @@ struct CustomSurvey {
       }
       let transactions = rows.reduce(0, +)
       found.append(
-        Diagnostic(
-          .coreDataSystemTables, .warning,
-          "the store's persistent history is dropped: \(transactions) \(transactions == 1 ? "transaction" : "transactions")",
-          notes: [
-            "it refers to objects by key, and a mapping or a policy may assign new keys",
-            "transaction numbers continue; readers of the history must start over, as after `NSPersistentHistoryTokenExpiredError`",
-          ], cocoaCode: 134301))
+        .coreDataSystemTables, .warning,
+        "the store's persistent history is dropped: \(transactions) \(transactions == 1 ? "transaction" : "transactions")",
+        notes: [
+          "it refers to objects by key, and a mapping or a policy may assign new keys",
+          "transaction numbers continue; readers of the history must start over, as after `NSPersistentHistoryTokenExpiredError`",
+        ], cocoaCode: 134301)
     }
     let cloudKit = try survey.physical.tables.map(\.name).filter(\.isCloudKitTable).filter {
       try db.countAllRows(table: $0) > 0

@@ -42,12 +42,11 @@ struct ObjectURISurvey {
     guard isCounting || isRewriting else {
       if columns.isEmpty { return }
       diagnostics.append(
-        Diagnostic(
-          .objectURIsChange, .information,
-          "the URIs of objects of \(names.map { "'\($0)'" }.joined(separator: ", ")) change with the entity's name",
-          notes: [
-            "`modelc plan STORE` counts the values that hold one, `MigrationOptions.rewritesURIs` rewrites them"
-          ]))
+        .objectURIsChange, .information,
+        "the URIs of objects of \(names.map { "'\($0)'" }.joined(separator: ", ")) change with the entity's name",
+        notes: [
+          "`modelc plan STORE` counts the values that hold one, `MigrationOptions.rewritesURIs` rewrites them"
+        ])
       return
     }
     var inRows = 0
