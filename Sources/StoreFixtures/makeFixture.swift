@@ -102,19 +102,17 @@ private func remarks(on plan: FixturePlan, rows: Int) -> [Diagnostic] {
   let made = plan.counts.reduce(0, +)
   if made < rows {
     remarks.append(
-      Diagnostic(
-        .fixtureShort, .warning, "\(made) objects were made, not \(rows)",
-        notes: ["required relationships and uniqueness constraints do not allow that number"]))
+      .fixtureShort, .warning, "\(made) objects were made, not \(rows)",
+      notes: ["required relationships and uniqueness constraints do not allow that number"])
   }
   let hierarchy = plan.shape.hierarchy
   for entity in hierarchy.model.entities {
     for leaf in entity.attributes.storedLeaves(composites: hierarchy.model.composites) {
       for rule in ValidationRules(leaf.attribute).unjudged {
         remarks.append(
-          Diagnostic(
-            .fixtureShort, .warning,
-            "'\(entity.name).\(leaf.keyPath)' was not checked against the rule '\(rule)'",
-            notes: ["only comparisons of a value or its length with constants are checked"]))
+          .fixtureShort, .warning,
+          "'\(entity.name).\(leaf.keyPath)' was not checked against the rule '\(rule)'",
+          notes: ["only comparisons of a value or its length with constants are checked"])
       }
     }
   }
