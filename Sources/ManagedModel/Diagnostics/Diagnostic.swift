@@ -171,25 +171,25 @@ extension [Diagnostic] {
   package init(
     _ code: Diagnostic.Code, _ severity: Diagnostic.Severity, _ message: String,
     subject: ModelSubject? = nil, related: [ModelSubject] = [], place: SourceRange? = nil,
-    notes: [Diagnostic.Note] = [], help: [String] = [], cocoaCode: Int? = nil
+    notes: [Diagnostic.Note] = [], edits: [ModelEdit] = [], help: [String] = [], cocoaCode: Int? = nil
   ) {
     self = []
     append(
-      code, severity, message, subject: subject, related: related, place: place, notes: notes, help: help,
-      cocoaCode: cocoaCode)
+      code, severity, message, subject: subject, related: related, place: place, notes: notes, edits: edits,
+      help: help, cocoaCode: cocoaCode)
   }
 
   /// Adds a finding whose text stands where it is found.
   package mutating func append(
     _ code: Diagnostic.Code, _ severity: Diagnostic.Severity, _ message: String,
     subject: ModelSubject? = nil, related: [ModelSubject] = [], place: SourceRange? = nil,
-    notes: [Diagnostic.Note] = [], fixIts: [Diagnostic.FixIt] = [], help: [String] = [],
-    cocoaCode: Int? = nil
+    notes: [Diagnostic.Note] = [], fixIts: [Diagnostic.FixIt] = [], edits: [ModelEdit] = [],
+    help: [String] = [], cocoaCode: Int? = nil
   ) {
     append(
       Diagnostic(
         code, severity, message, subject: subject, related: related, place: place, notes: notes,
-        fixIts: fixIts, help: help, cocoaCode: cocoaCode))
+        fixIts: fixIts, edits: edits, help: help, cocoaCode: cocoaCode))
   }
 
   /// By file, place, code and message, each once.

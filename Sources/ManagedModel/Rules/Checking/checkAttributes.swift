@@ -44,13 +44,10 @@ extension ModelIndex {
     guard attribute.usesScalarValueType == true, attribute.isOptional, attribute.type.traits.hasScalar else {
       return []
     }
-    return [
-      Diagnostic(
-        .optionalScalar, .warning, "\(checked.quotedName) is optional and a scalar: nil reads as 0",
-        subject: checked.subject.part("scalar"),
-        help: ["remove 'scalar' for an NSNumber that can be nil, or make it required"]
-      ).fixed(by: .removing("scalar", of: checked.subject))
-    ]
+    return [Diagnostic](
+      .optionalScalar, .warning, "\(checked.quotedName) is optional and a scalar: nil reads as 0",
+      subject: checked.subject.part("scalar"), edits: [.removing("scalar", of: checked.subject)],
+      help: ["remove 'scalar' for an NSNumber that can be nil, or make it required"])
   }
 
   /// A value that may lie beside the store's file can be neither indexed nor compared (MC1606).

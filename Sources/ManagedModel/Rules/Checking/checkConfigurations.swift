@@ -20,12 +20,11 @@ extension ModelIndex {
             ).suggesting(nearestTo: name, among: entityNames))
         } else if let parent = hierarchy.superentityName(of: name), !members.contains(parent) {
           findings.append(
-            Diagnostic(
-              .configurationMember, .error,
-              "configuration '\(configuration.name)' contains '\(name)' without its parent '\(parent)'",
-              subject: subject,
-              notes: ["both are stored in one table"], help: ["add '\(parent)', or remove '\(name)'"]
-            ).fixed(by: ModelEdit("add '\(parent)'", at: subject, .append(.text(parent)))))
+            .configurationMember, .error,
+            "configuration '\(configuration.name)' contains '\(name)' without its parent '\(parent)'",
+            subject: subject, notes: ["both are stored in one table"],
+            edits: [ModelEdit("add '\(parent)'", at: subject, .append(.text(parent)))],
+            help: ["add '\(parent)', or remove '\(name)'"])
         }
       }
     }

@@ -117,11 +117,9 @@ private func redundantConstraints(_ entity: EntityDescription) -> [Diagnostic] {
     }
     let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
     findings.append(
-      Diagnostic(
-        .redundantConstraint, .warning,
-        "uniqueness constraint [\(constraint.joined(separator: ", ").abridged)] of '\(entity.name)' \(reason)",
-        subject: subject, help: ["remove it"]
-      ).fixed(by: ModelEdit("remove it", at: subject, .remove)))
+      .redundantConstraint, .warning,
+      "uniqueness constraint [\(constraint.joined(separator: ", ").abridged)] of '\(entity.name)' \(reason)",
+      subject: subject, edits: [ModelEdit("remove it", at: subject, .remove)], help: ["remove it"])
   }
   return findings
 }

@@ -33,10 +33,10 @@ extension ModelIndex {
           }
         if let what {
           findings.append(
-            Diagnostic(
-              .rtreeType, .error, "index '\(fetchIndex.name)' of '\(entity.name)' is an R-tree over \(what)",
-              subject: part, help: ["an R-tree holds numbers; use kind: binary"]
-            ).fixed(by: ModelEdit("write 'binary'", at: part.part("kind"), .replace(with: .word("binary")))))
+            .rtreeType, .error, "index '\(fetchIndex.name)' of '\(entity.name)' is an R-tree over \(what)",
+            subject: part,
+            edits: [ModelEdit("write 'binary'", at: part.part("kind"), .replace(with: .word("binary")))],
+            help: ["an R-tree holds numbers; use kind: binary"])
         }
       }
     }

@@ -19,10 +19,9 @@ extension ModelIndex {
     }
     if relationship.isOrdered, !relationship.isToMany {
       findings.append(
-        Diagnostic(
-          .orderedToOne, .error, "\(checked.quotedName) is a to-one; only a to-many can be ordered",
-          subject: checked.subject.part("ordered"), help: ["remove 'ordered'"]
-        ).fixed(by: .removing("ordered", of: checked.subject)))
+        .orderedToOne, .error, "\(checked.quotedName) is a to-one; only a to-many can be ordered",
+        subject: checked.subject.part("ordered"), edits: [.removing("ordered", of: checked.subject)],
+        help: ["remove 'ordered'"])
     }
     return findings
   }
@@ -43,13 +42,11 @@ extension ModelIndex {
         "make '\(owner).\(inverse.name)' optional",
         at: ModelSubject(entity: owner, property: inverse.name), .makeOptional)
       findings.append(
-        Diagnostic(
-          .requiredReference, .warning,
-          "'\(entity.name)' has uniqueness constraints, but '\(other).\(inverse.name)' requires an object of it",
-          subject: ModelSubject(entity: entity.name, key: "uniquenessConstraints"),
-          notes: ["if two objects conflict, Core Data drops one and must set references to it to nil"],
-          help: ["make '\(other).\(inverse.name)' optional"]
-        ).fixed(by: edit))
+        .requiredReference, .warning,
+        "'\(entity.name)' has uniqueness constraints, but '\(other).\(inverse.name)' requires an object of it",
+        subject: ModelSubject(entity: entity.name, key: "uniquenessConstraints"),
+        notes: ["if two objects conflict, Core Data drops one and must set references to it to nil"],
+        edits: [edit], help: ["make '\(other).\(inverse.name)' optional"])
     }
     return findings
   }
