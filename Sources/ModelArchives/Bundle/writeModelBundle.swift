@@ -12,9 +12,8 @@ extension VersionedModel {
     let files = try bundleFiles()
     guard url.pathExtension == "momd" else {
       throw DiagnosticsError(
-        .noBundlePlace(
-          "'\(url.relativePath)' is not a valid name for a compiled model",
-          help: "give it a name that ends in '.momd'"))
+        .noBundlePlace, "'\(url.relativePath)' is not a valid name for a compiled model",
+        help: ["give it a name that ends in '.momd'"])
     }
     guard !exists(url) || isModelBundle(url) else {
       throw DiagnosticsError(.occupiedPlace(url.relativePath, of: "a compiled model"))
@@ -85,10 +84,6 @@ extension Diagnostic {
       .unwritableBundle, .error, "'\(file)' cannot be written",
       notes: [Note(systemReason(of: error)), "the previous bundle is still there"],
       help: ["check the folder's permissions and the free space"])
-  }
-
-  package static func noBundlePlace(_ message: String, help: String) -> Diagnostic {
-    Diagnostic(.noBundlePlace, .error, message, help: [help])
   }
 
   package static func occupiedPlace(_ file: String, of what: String) -> Diagnostic {

@@ -24,9 +24,8 @@ extension Adopt {
       {
         let command = "modelc export \(path.shellWord) --as xcdatamodeld -o \(package.shellWord)"
         throw UsageError(
-          .noBundlePlace(
-            "'\(name)' is the package '\(package)', and '--into' adds a version in YAML",
-            help: "`\(command)` adds it to the package"))
+          .noBundlePlace, "'\(name)' is the package '\(package)', and '--into' adds a version in YAML",
+          help: ["`\(command)` adds it to the package"])
       }
       guard before == nil else { throw UsageError(.noVersion(before ?? "", known: [])) }
       var files = [(versionListFileName, headed(writeVersions(source), JSONSchemaName.versions))]

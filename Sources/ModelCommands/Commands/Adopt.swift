@@ -101,9 +101,8 @@ struct Adopt: ReportingCommand {
     let package = parts.first { [.xcodePackage, .bundle].contains(ModelSourceKind($0)) }
     guard let package else { return }
     throw UsageError(
-      .noBundlePlace(
-        "models in YAML cannot be inside '\(package)', which Xcode or an app reads",
-        help: "leave out `--models`: they are written to Models in the project's folder, which `-C` names"))
+      .noBundlePlace, "models in YAML cannot be inside '\(package)', which Xcode or an app reads",
+      help: ["leave out `--models`: they are written to Models in the project's folder, which `-C` names"])
   }
 
   private func read(_ source: String) throws -> (VersionedModel?, [Diagnostic]) {

@@ -60,11 +60,10 @@ package final class GitCheckout {
     } catch let error as DiagnosticsError {
       throw error
     } catch {
-      throw DiagnosticsError(
-        .git(
-          "'\(name(path))' cannot be unpacked: \(systemReason(of: error))",
-          help: "check the free space of the temporary folder",
-          "if two of its files have names that differ only in case, rename one"))
+      throw DiagnosticsError.git(
+        "'\(name(path))' cannot be unpacked: \(systemReason(of: error))",
+        help: "check the free space of the temporary folder",
+        "if two of its files have names that differ only in case, rename one")
     }
     return url
   }
@@ -123,10 +122,9 @@ package func withCheckout<Result>(
   do {
     folder = try TemporaryFolder("revision")
   } catch {
-    throw DiagnosticsError(
-      .git(
-        "'\(place.name)' cannot be unpacked: \(systemReason(of: error))",
-        help: "check that the temporary folder can be written"))
+    throw DiagnosticsError.git(
+      "'\(place.name)' cannot be unpacked: \(systemReason(of: error))",
+      help: "check that the temporary folder can be written")
   }
   defer { folder.remove() }
   let checkout = GitCheckout(tree, in: folder, taking: takes)

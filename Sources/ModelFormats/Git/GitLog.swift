@@ -47,10 +47,9 @@ package func readGitLog(
     ] + paths
   let run = try runGit(arguments, input: "", in: folder, limit: GitLimits.bytes, seconds: limits.seconds)
   guard run.isCut || run.status == 0 else {
-    throw DiagnosticsError(
-      .git(
-        "git returns no history of '\(paths.first ?? "")'", notes: Diagnostic.reason(run.message),
-        help: "name a model in a git repository"))
+    throw DiagnosticsError.git(
+      "git returns no history of '\(paths.first ?? "")'", notes: Diagnostic.reason(run.message),
+      help: "name a model in a git repository")
   }
   var log = gitLog(run.output, isWhole: !run.isCut)
   log.isCut = run.isCut || log.commits.count > limits.commits

@@ -19,10 +19,9 @@ package final class GitRepository: Sendable {
     let run = try runGit(["rev-parse", "--is-inside-work-tree", "--show-prefix"], input: "", in: folder)
     let lines = run.output.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
     guard run.status == 0, lines.count == 2, lines[0].elementsEqual("true".utf8) else {
-      throw DiagnosticsError(
-        .git(
-          "'\(folder)' is not in a git repository that git can read", notes: Diagnostic.reason(run.message),
-          help: "run modelc in the repository that holds the revision"))
+      throw DiagnosticsError.git(
+        "'\(folder)' is not in a git repository that git can read", notes: Diagnostic.reason(run.message),
+        help: "run modelc in the repository that holds the revision")
     }
     // A folder's name may hold line ends; the last one is git's.
     prefix = String(decoding: lines[1].dropLast(), as: UTF8.self)

@@ -71,10 +71,9 @@ package func readTags(
       "--format=\(format)", "--count=\(limit + 1)",
     ] + range + ["refs/tags/"], input: "", in: folder, limit: GitLimits.bytes, seconds: 30)
   guard run.status == 0 || run.isCut else {
-    throw DiagnosticsError(
-      .git(
-        "git returns no tags here", notes: Diagnostic.reason(run.message),
-        help: "run modelc in the repository that holds the model"))
+    throw DiagnosticsError.git(
+      "git returns no tags here", notes: Diagnostic.reason(run.message),
+      help: "run modelc in the repository that holds the model")
   }
   let tags = run.output.split(separator: 0x0A).compactMap { line -> GitTag? in
     let words = line.split(separator: 0, omittingEmptySubsequences: false).map {

@@ -22,10 +22,9 @@ package struct GitTree: Sendable {
   /// - Throws: `DiagnosticsError`: MC0014 where there is no repository, or no such revision; MC0019 where this clone lacks it.
   init(_ place: GitLocation) throws(DiagnosticsError) {
     guard place.name.isGitName else {
-      throw DiagnosticsError(
-        .git(
-          "that is not the name of a file in a git revision",
-          help: "write it as git does: 'HEAD~1:App.xcdatamodeld'"))
+      throw DiagnosticsError.git(
+        "that is not the name of a file in a git revision",
+        help: "write it as git does: 'HEAD~1:App.xcdatamodeld'")
     }
     let repository = try GitRepository.holding(folder: place.folder)
     (revision, self.repository) = (place.revision, repository)
@@ -43,10 +42,9 @@ package struct GitTree: Sendable {
       ["rev-parse", "--verify", "--quiet", "--end-of-options", place.revision], in: repository.folder)
     if let known, known.utf8.count >= 40, known.allSatisfy(\.isHexDigit), known != place.revision {
       if case .object? = try repository.answers(to: [known]).first {
-        throw DiagnosticsError(
-          .git(
-            "'\(place.revision)' names a file or a folder in git, but a commit is needed",
-            help: "name a commit, a branch or a tag alone: its models are found by their paths"))
+        throw DiagnosticsError.git(
+          "'\(place.revision)' names a file or a folder in git, but a commit is needed",
+          help: "name a commit, a branch or a tag alone: its models are found by their paths")
       }
       throw DiagnosticsError(repository.unread(place.revision, answer))
     }
@@ -63,17 +61,15 @@ package struct GitTree: Sendable {
       guard let entry = try content(of: found, at: path).entry(named: part) else { return nil }
       switch entry.kind {
       case .link:
-        throw DiagnosticsError(
-          .git(
-            "'\(shownRevision):\(path)' is a symbolic link, or is below one",
-            notes: ["links of a revision are not followed: they may point outside the repository"],
-            help: "name its target"))
+        throw DiagnosticsError.git(
+          "'\(shownRevision):\(path)' is a symbolic link, or is below one",
+          notes: ["links of a revision are not followed: they may point outside the repository"],
+          help: "name its target")
       case .submodule:
-        throw DiagnosticsError(
-          .git(
-            "'\(shownRevision):\(path)' is in a submodule",
-            notes: ["the submodule is a repository of its own, with its own revisions"],
-            help: "run modelc in the submodule"))
+        throw DiagnosticsError.git(
+          "'\(shownRevision):\(path)' is in a submodule",
+          notes: ["the submodule is a repository of its own, with its own revisions"],
+          help: "run modelc in the submodule")
       case .file, .folder: found = entry
       }
     }
@@ -243,16 +239,18 @@ extension Diagnostic.Code {
   package static let gitRevision = Self("MC0014", exit: .usage)
 }
 
+extension DiagnosticsError {
+  /// A model cannot be read from a revision.
+  static func git(_ message: String, notes: [Diagnostic.Note] = [], help: String...) -> Self {
+    Self(.gitRevision, message, notes: notes, help: help)
+  }
+}
+
 extension Diagnostic {
   /// The line of git that says why, without its own prefix.
   static func reason(_ message: String) -> [Note] {
     let line = message.lines.first ?? ""
     return line.isEmpty ? [] : [Note("git: \(line.trimmingPrefix("fatal: "))")]
-  }
-
-  /// A model cannot be read from a revision.
-  static func git(_ message: String, notes: [Note] = [], help: String...) -> Diagnostic {
-    Diagnostic(.gitRevision, .error, message, notes: notes, help: help)
   }
 
   fileprivate static func noGitRevision(

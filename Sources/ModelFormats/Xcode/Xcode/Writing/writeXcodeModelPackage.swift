@@ -73,15 +73,14 @@ private func requirePlace(for model: VersionedModel, at url: URL) throws(Diagnos
   case "xcdatamodel":
     if model.versions.count > 1 {
       throw DiagnosticsError(
-        .noBundlePlace(
-          "'\(url.relativePath)' can contain one version, not the \(model.versions.count) of '\(model.name)'",
-          help: "name a version to export, or a place that ends in '.xcdatamodeld'"))
+        .noBundlePlace,
+        "'\(url.relativePath)' can contain one version, not the \(model.versions.count) of '\(model.name)'",
+        help: ["name a version to export, or a place that ends in '.xcdatamodeld'"])
     }
   default:
     throw DiagnosticsError(
-      .noBundlePlace(
-        "'\(url.relativePath)' is not a valid name for an Xcode model",
-        help: "give it a name that ends in '.xcdatamodeld', or '.xcdatamodel' for one version"))
+      .noBundlePlace, "'\(url.relativePath)' is not a valid name for an Xcode model",
+      help: ["give it a name that ends in '.xcdatamodeld', or '.xcdatamodel' for one version"])
   }
   let names = try? FileManager.default.contentsOfDirectory(atPath: url.path)
   let isOfXcode = names?.allSatisfy { name in
