@@ -2,7 +2,10 @@ extension ModelIndex {
   /// Only a transient attribute may have no type (MC1202).
   func checkAttributeType(_ checked: CheckedAttribute) -> [Diagnostic] {
     guard checked.attribute.type == .undefined, !checked.attribute.isTransient else { return [] }
-    return [.undefinedType(checked)]
+    return [Diagnostic](
+      .undefinedType, .error, "\(checked.quotedName) is stored but has no type", subject: checked.subject,
+      edits: [ModelEdit("make it transient", at: checked.subject, .add(key: "transient", .word("true")))],
+      help: ["give it a type, or make it transient"])
   }
 
   /// Flags fit the type (MC1209).
@@ -95,13 +98,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func undefinedType(_ checked: CheckedAttribute) -> Diagnostic {
-    Diagnostic(
-      .undefinedType, .error, "\(checked.quotedName) is stored but has no type", subject: checked.subject,
-      help: ["give it a type, or make it transient"]
-    ).fixed(by: ModelEdit("make it transient", at: checked.subject, .add(key: "transient", .word("true"))))
-  }
-
   fileprivate static func flag(_ key: String, _ rule: String, _ checked: CheckedAttribute) -> Diagnostic {
     Diagnostic(
       .misplacedFlag, .error, "'\(key)' of \(checked.quotedName) \(rule)", subject: checked.subject.part(key),

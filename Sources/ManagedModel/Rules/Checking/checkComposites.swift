@@ -18,7 +18,10 @@ extension ModelIndex {
       if !composite.name.isLegalName {
         findings.append(.invalidName(composite.name, "a composite's name", subject))
       }
-      if composite.elements.isEmpty { findings.append(.emptyComposite(composite.name, subject)) }
+      if composite.elements.isEmpty {
+        findings.append(
+          .invalidComposite, .error, "composite '\(composite.name)' has no elements", subject: subject)
+      }
       for element in composite.elements where !findings.isFull {
         findings += check(element, of: composite, subject.part(element.name), self)
       }
@@ -27,7 +30,14 @@ extension ModelIndex {
       let elements = compositesByName[name]?.elements.filter { $0.type == .composite } ?? []
       return elements.compactMap(\.compositeName).reversed().map { CircleStep(owner: name, destination: $0) }
     }
-    return findings + circles.map { Diagnostic.compositeCycle($0.map(\.owner)) }
+    for names in circles.map({ $0.map(\.owner) }) {
+      let first = names.first ?? ""
+      findings.append(
+        .invalidComposite, .error, "composite '\(first)' contains itself",
+        subject: ModelSubject(key: "composites").part(first),
+        notes: [Diagnostic.Note((names.prefix(20) + [first]).joined(separator: " → "))])
+    }
+    return findings
   }
 }
 
@@ -80,18 +90,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func emptyComposite(_ name: String, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(.invalidComposite, .error, "composite '\(name)' has no elements", subject: subject)
-  }
-
-  fileprivate static func compositeCycle(_ names: [String]) -> Diagnostic {
-    let first = names.first ?? ""
-    return Diagnostic(
-      .invalidComposite, .error, "composite '\(first)' contains itself",
-      subject: ModelSubject(key: "composites").part(first),
-      notes: [Note((names.prefix(20) + [first]).joined(separator: " → "))])
-  }
-
   fileprivate static func elementType(
     _ element: AttributeDescription, of composite: String, _ subject: ModelSubject
   ) -> Diagnostic {

@@ -4,7 +4,11 @@ extension ModelIndex {
     var findings: [Diagnostic] = []
     for (number, constraint) in entity.uniquenessConstraints.enumerated() {
       let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints").element(number)
-      if constraint.isEmpty { findings.append(.emptyConstraint(entity.name, subject)) }
+      if constraint.isEmpty {
+        findings.append(
+          .constraintElement, .error, "a uniqueness constraint of '\(entity.name)' names nothing",
+          subject: subject)
+      }
       for (position, name) in constraint.enumerated() where !findings.isFull {
         guard let problem = problem(with: name, of: entity.name, self) else { continue }
         let finding = Diagnostic(
@@ -140,11 +144,4 @@ extension Diagnostic.Code {
   package static let redundantConstraint = Self("MC1402")
   package static let optionalConstraint = Self("MC1403")
   package static let inheritedConstraint = Self("MC1404")
-}
-
-extension Diagnostic {
-  fileprivate static func emptyConstraint(_ entity: String, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
-      .constraintElement, .error, "a uniqueness constraint of '\(entity)' names nothing", subject: subject)
-  }
 }

@@ -1,7 +1,13 @@
 extension ModelIndex {
   /// `noAction` leaves dangling references (MC1304).
   func checkDeleteRule(_ checked: CheckedRelationship) -> [Diagnostic] {
-    checked.relationship.deleteRule == .noAction ? [.noAction(checked)] : []
+    guard checked.relationship.deleteRule == .noAction else { return [] }
+    let subject = checked.subject.part("deleteRule")
+    return [Diagnostic](
+      .noActionRule, .warning, "\(checked.quotedName) has the delete rule noAction", subject: subject,
+      notes: ["when the object is deleted, the other side keeps a dangling reference"],
+      edits: [ModelEdit("write 'nullify'", at: subject, .replace(with: .word("nullify")))],
+      help: ["use nullify, unless the app removes such references"])
   }
 
   /// Two ends that both cascade delete more than one object's own (MC1308); two that both deny can never be deleted
@@ -36,15 +42,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func noAction(_ checked: CheckedRelationship) -> Self {
-    let subject = checked.subject.part("deleteRule")
-    return Self(
-      .noActionRule, .warning, "\(checked.quotedName) has the delete rule noAction", subject: subject,
-      notes: ["when the object is deleted, the other side keeps a dangling reference"],
-      help: ["use nullify, unless the app removes such references"]
-    ).fixed(by: ModelEdit("write 'nullify'", at: subject, .replace(with: .word("nullify"))))
-  }
-
   fileprivate static func cascadePair(_ checked: CheckedRelationship, _ inverse: CheckedRelationship) -> Self
   {
     let finding = Self(

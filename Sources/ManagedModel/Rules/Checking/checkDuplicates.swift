@@ -18,7 +18,12 @@ extension ModelIndex {
     var seen: [String: String] = Dictionary(minimumCapacity: names.count)
     for name in names {
       if let first = seen.updateValue(name, forKey: name.lowercased()) {
-        findings.append(.duplicateProperty(name, of: entity.name, first: first))
+        let what =
+          first == name
+          ? "is declared twice" : "differs from '\(first)' only by case: both would use one column"
+        findings.append(
+          .duplicateProperty, .error, "'\(entity.name).\(name)' \(what)",
+          subject: ModelSubject(entity: entity.name, property: name), help: ["rename one of the two"])
       } else if let parent, let ancestor = declaringEntityName(of: name, seenFrom: parent) {
         let subject = ModelSubject(entity: entity.name, property: name)
         let finding = Diagnostic(
@@ -53,13 +58,5 @@ extension Diagnostic {
     Diagnostic(
       .duplicateEntity, .error, "entity '\(name)' is declared twice", subject: ModelSubject(entity: name),
       help: ["merge the two, or rename one"])
-  }
-
-  fileprivate static func duplicateProperty(_ name: String, of entity: String, first: String) -> Diagnostic {
-    let what =
-      first == name ? "is declared twice" : "differs from '\(first)' only by case: both would use one column"
-    return Diagnostic(
-      .duplicateProperty, .error, "'\(entity).\(name)' \(what)",
-      subject: ModelSubject(entity: entity, property: name), help: ["rename one of the two"])
   }
 }

@@ -47,7 +47,13 @@ extension ModelIndex {
     guard !hasEntity(named: destination) else { return [] }
     // The reader of the language has asked for the key already.
     if destination.isEmpty, sourceMap?.file.hasSuffix(".yaml") == true { return [] }
-    return [.unknownDestination(checked, self)]
+    let name = checked.quotedName
+    let finding = Diagnostic(
+      .unknownDestination, .error,
+      destination.isEmpty
+        ? "\(name) has no destination" : "\(name) leads to '\(destination.abridged)', which does not exist",
+      subject: checked.destinationSubject)
+    return [finding.suggesting(nearestTo: destination, among: entityNames)]
   }
 
   /// How a relationship without an inverse gets one: in words, and as edits.
@@ -154,15 +160,5 @@ extension Diagnostic {
     _ checked: CheckedRelationship, _ message: String, help: [String] = []
   ) -> Self {
     Self(.asymmetricInverse, .error, message, subject: checked.subject.part("inverse"), help: help)
-  }
-
-  fileprivate static func unknownDestination(_ checked: CheckedRelationship, _ index: ModelIndex) -> Self {
-    let (name, destination) = (checked.quotedName, checked.relationship.destinationEntityName)
-    return Self(
-      .unknownDestination, .error,
-      destination.isEmpty
-        ? "\(name) has no destination" : "\(name) leads to '\(destination.abridged)', which does not exist",
-      subject: checked.destinationSubject
-    ).suggesting(nearestTo: destination, among: index.entityNames)
   }
 }

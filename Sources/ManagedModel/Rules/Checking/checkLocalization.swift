@@ -25,7 +25,11 @@ extension ModelIndex {
           findings.append(
             .unmatchedKey(key, "'\(parts[3])' has no property '\(parts[1])'", parts[1], subject, names))
         }
-      default: findings.append(.unknownForm(key, subject))
+      default:
+        findings.append(
+          .unmatchedLocalization, .warning,
+          "localization key '\(key.abridged)' has no form that Core Data asks for", subject: subject,
+          help: ["keys are Entity/E, Property/p, Property/p/Entity/E, ErrorString/text"])
       }
     }
     return findings
@@ -55,13 +59,5 @@ extension Diagnostic {
     near.name = key.split(separator: "/", omittingEmptySubsequences: false)
       .map { $0 == name ? near.name : String($0) }.joined(separator: "/")
     return finding.offering(near, .rename(to: near.name), at: subject)
-  }
-
-  fileprivate static func unknownForm(_ key: String, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
-      .unmatchedLocalization, .warning,
-      "localization key '\(key.abridged)' has no form that Core Data asks for",
-      subject: subject,
-      help: ["keys are Entity/E, Property/p, Property/p/Entity/E, ErrorString/text"])
   }
 }

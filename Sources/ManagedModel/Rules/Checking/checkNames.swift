@@ -11,7 +11,13 @@ extension ModelIndex {
       let subject = ModelSubject(entity: entity.name, property: name)
       findings.append(.invalidName(name, "a property's name", subject))
     }
-    for name in stored where isSystemColumn(name) { findings.append(.systemColumn(name, of: entity.name)) }
+    for name in stored where isSystemColumn(name) {
+      findings.append(
+        .systemColumn, .error,
+        "'\(entity.name).\(name)' would share the column 'Z\(name.uppercased())' with Core Data",
+        subject: ModelSubject(entity: entity.name, property: name),
+        help: ["rename it, with 'renamingIdentifier: \(name)' if stores have it"])
+    }
     return findings
   }
 
@@ -124,14 +130,6 @@ extension Diagnostic {
     return Diagnostic(
       .invalidName, .error, "'\(name.abridged)' cannot be \(what)", subject: subject,
       notes: ["a name is a letter or underscore, then letters, digits and underscores"], help: help)
-  }
-
-  fileprivate static func systemColumn(_ name: String, of entity: String) -> Diagnostic {
-    Diagnostic(
-      .systemColumn, .error,
-      "'\(entity).\(name)' would share the column 'Z\(name.uppercased())' with Core Data",
-      subject: ModelSubject(entity: entity, property: name),
-      help: ["rename it, with 'renamingIdentifier: \(name)' if stores have it"])
   }
 
   fileprivate static func reservedName(_ part: String, _ method: String, _ subject: ModelSubject)

@@ -10,7 +10,12 @@ extension ModelIndex {
         ).suggesting(nearestTo: parent, among: entityNames))
     }
     if entity.isAbstract, !parentNames.contains(entity.name) {
-      findings.append(.abstractWithoutChildren(entity.name))
+      findings.append(
+        .abstractWithoutChildren, .warning,
+        "abstract entity '\(entity.name)' has no children: it can have no objects",
+        subject: ModelSubject(entity: entity.name, key: "abstract"),
+        edits: [.removing("abstract", of: ModelSubject(entity: entity.name))],
+        help: ["remove 'abstract', or the entity"])
     }
     return findings
   }
@@ -42,12 +47,5 @@ extension Diagnostic {
       notes: [Note((cycle + [first]).joined(separator: " → "))], help: ["remove one 'parent' in the cycle"])
     let removal = ModelEdit.removing("parent", of: ModelSubject(entity: first))
     return names.count == 1 ? finding.fixed(by: removal) : finding
-  }
-
-  fileprivate static func abstractWithoutChildren(_ name: String) -> Diagnostic {
-    Diagnostic(
-      .abstractWithoutChildren, .warning, "abstract entity '\(name)' has no children: it can have no objects",
-      subject: ModelSubject(entity: name, key: "abstract"), help: ["remove 'abstract', or the entity"]
-    ).fixed(by: .removing("abstract", of: ModelSubject(entity: name)))
   }
 }
