@@ -42,13 +42,22 @@ final class VersionSearch {
     // Packages that a check looks at, beside those of the project's own folder.
     for path in paths {
       guard let found = project?.reader.read(path).model?.versions.first(where: matches) else { continue }
-      return [.versionBeside(store, found, path)]
+      return [Diagnostic](
+        .versionInHistory, .information, "'\(store)' is of '\(found.name)' in '\(path)'",
+        subject: ModelSubject(version: found.name),
+        help: ["read the store with that model: `--models \(path.shellWord)`"])
     }
     var findings: [Diagnostic] = []
     for history in histories {
       let found = try? history.first(where: matches)
       if let found { return [.versionInHistory(store, found, in: history)] }
-      if history.isCut { findings.append(.historyCut(store, history)) }
+      if history.isCut {
+        findings.append(
+          .versionInHistory, .information,
+          "the version of '\(store)' is not among those of the \(counted(history.commitCount, "commit")) that were looked at",
+          notes: ["the history has more: 2,000 commits and 30 seconds are the limit"],
+          help: ["name the revision of the release, if you know it: `--models v1.2:App.xcdatamodeld`"])
+      }
     }
     return findings
   }
@@ -68,13 +77,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func versionBeside(_ store: String, _ version: ModelVersion, _ path: String) -> Self {
-    Self(
-      .versionInHistory, .information, "'\(store)' is of '\(version.name)' in '\(path)'",
-      subject: ModelSubject(version: version.name),
-      help: ["read the store with that model: `--models \(path.shellWord)`"])
-  }
-
   fileprivate static func versionInHistory(
     _ store: String, _ found: HistoricVersion, in history: ModelHistory
   ) -> Self {
@@ -95,13 +97,5 @@ extension Diagnostic {
       notes: history.otherRepository.map { [Note("in the repository '\($0)': run git and modelc there")] }
         ?? [],
       help: help)
-  }
-
-  fileprivate static func historyCut(_ store: String, _ history: ModelHistory) -> Self {
-    Self(
-      .versionInHistory, .information,
-      "the version of '\(store)' is not among those of the \(counted(history.commitCount, "commit")) that were looked at",
-      notes: ["the history has more: 2,000 commits and 30 seconds are the limit"],
-      help: ["name the revision of the release, if you know it: `--models v1.2:App.xcdatamodeld`"])
   }
 }

@@ -61,7 +61,13 @@ package struct StoreComparison: Sendable {
 
   /// What is missing or changed is an error; what has no place in the version is a loss, named.
   package var diagnostics: [Diagnostic] {
-    var found = keepsIdentity ? [] : [Diagnostic.otherIdentity()]
+    var found: [Diagnostic] = []
+    if !keepsIdentity {
+      found.append(
+        .valuesChanged, .error, "the store's UUID has changed",
+        notes: ["the URIs of its objects no longer point to them"],
+        help: ["compare it with the store that it was made from"])
+    }
     for entity in entities {
       let name = entity.destination ?? entity.source ?? ""
       if entity.destination == nil {
@@ -88,13 +94,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func otherIdentity() -> Self {
-    Self(
-      .valuesChanged, .error, "the store's UUID has changed",
-      notes: ["the URIs of its objects no longer point to them"],
-      help: ["compare it with the store that it was made from"])
-  }
-
   fileprivate static func missing(_ entity: String, _ count: Int, _ sample: KeySample, added: Int) -> Self {
     Self(
       .rowCountsDiffer, .error,

@@ -55,7 +55,14 @@ package func readReleaseLock(
     lines.append(line)
   }
   if findings.isEmpty, total?.text != ReleaseLock.total(lines) {
-    findings.append(.otherTotal(file.linePlace(total?.line ?? 1, total?.text.count ?? 0)))
+    findings.append(
+      .unusableLock(
+        "the lines above do not match the total line",
+        file.linePlace(total?.line ?? 1, total?.text.count ?? 0),
+        notes: ["the file was edited by hand, or merged"],
+        "restore it: \(file.gitRestoring(from: "HEAD"))",
+        "after a merge of two releases take one side's file, and release the other side's version again: `modelc release VERSION`"
+      ))
   }
   return (lock, findings)
 }
@@ -127,15 +134,6 @@ extension Diagnostic {
   }
 
   static let lockFromGit = "restore the file from git, and let `modelc release` change it"
-
-  fileprivate static func otherTotal(_ place: SourceRange) -> Self {
-    unusableLock(
-      "the lines above do not match the total line", place,
-      notes: ["the file was edited by hand, or merged"],
-      "restore it: \(place.file.gitRestoring(from: "HEAD"))",
-      "after a merge of two releases take one side's file, and release the other side's version again: `modelc release VERSION`"
-    )
-  }
 
   fileprivate static func releasedTwice(
     _ entry: ReleaseLock.Entry, first: ReleaseLock.Entry, _ place: SourceRange, _ file: String

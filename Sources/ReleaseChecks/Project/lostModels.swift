@@ -124,7 +124,13 @@ extension Project {
       let left = packages(target(link)).filter { path in
         !known.contains { (path + "/").hasPrefix($0 + "/") } && !isChecked(path) && told.insert(path).inserted
       }
-      return left.isEmpty ? nil : .notFollowed(link, left)
+      if left.isEmpty { return nil }
+      let models = left.count == 1 ? "its model is" : "its \(left.count) models are"
+      return Diagnostic(
+        .fileUnreadable, .warning,
+        "'\(link)' is a link, which the search for packages does not follow: \(models) not checked",
+        place: link.linePlace(1),
+        help: left.prefix(3).map { "check it there: `modelc check --models \($0.shellWord)`" })
     }
     let submodules = (repository?.submodules ?? []).filter { submodule in
       let path = join(repository?.top ?? "", submodule)
@@ -132,8 +138,20 @@ extension Project {
         && path.isExistingFolder && directoryEntries(of: path).isEmpty
     }
     var found = links
-    if !submodules.isEmpty { found.append(.notCheckedOut(submodules)) }
-    if !files.isWhole { found.append(.notSearched(folder)) }
+    if !submodules.isEmpty {
+      found.append(
+        .lackingGitObject, .warning,
+        "this clone does not have the content of \(submodules.quoted()): packages in a submodule are not checked there",
+        help: [
+          "`git submodule update --init`; in CI, `submodules: true` (actions/checkout) or `GIT_SUBMODULE_STRATEGY: normal`"
+        ])
+    }
+    if !files.isWhole {
+      found.append(
+        .fileUnreadable, .warning,
+        "'\(folder)' has more than \(String(XcodeFiles.folderLimit).groupedDigits) folders: packages in the others are not checked",
+        help: ["name the folder that has them with `-C`, or each package with `--models`"])
+    }
     return found
   }
 
@@ -175,37 +193,12 @@ extension Project {
 }
 
 extension Diagnostic {
-  fileprivate static func notCheckedOut(_ submodules: [String]) -> Self {
-    Self(
-      .lackingGitObject, .warning,
-      "this clone does not have the content of \(submodules.quoted()): packages in a submodule are not checked there",
-      help: [
-        "`git submodule update --init`; in CI, `submodules: true` (actions/checkout) or `GIT_SUBMODULE_STRATEGY: normal`"
-      ])
-  }
-
   fileprivate static func leftOut(_ path: String) -> Self {
     Self(
       .lackingGitObject, .warning, "this sparse checkout leaves out '\(path)': its model is not checked",
       help: [
         "`git sparse-checkout add \((pathInRepository(path) ?? path).shellWord)`; in CI, list it under `sparse-checkout:`"
       ])
-  }
-
-  fileprivate static func notFollowed(_ link: String, _ targets: [String]) -> Self {
-    let models = targets.count == 1 ? "its model is" : "its \(targets.count) models are"
-    return Self(
-      .fileUnreadable, .warning,
-      "'\(link)' is a link, which the search for packages does not follow: \(models) not checked",
-      place: link.linePlace(1),
-      help: targets.prefix(3).map { "check it there: `modelc check --models \($0.shellWord)`" })
-  }
-
-  fileprivate static func notSearched(_ folder: String) -> Self {
-    Self(
-      .fileUnreadable, .warning,
-      "'\(folder)' has more than \(String(XcodeFiles.folderLimit).groupedDigits) folders: packages in the others are not checked",
-      help: ["name the folder that has them with `-C`, or each package with `--models`"])
   }
 
   fileprivate static func classesPassedOver(_ folder: String, beside other: CheckedModel) -> Self {

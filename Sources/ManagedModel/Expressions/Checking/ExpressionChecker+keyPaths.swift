@@ -60,7 +60,12 @@ extension ExpressionChecker {
     case .unknown: return .unknown
     default:
       // Key-value coding reaches into values (`name.length`), SQL does not.
-      if mode == .store { report(.keyOfValue(key, owner, path)) }
+      if mode == .store {
+        report(
+          Diagnostic(
+            .unknownKeyPath, .error, "\(owner.label) has no key '\(key)' in a store (in '\(path)')",
+            help: key == "length" ? ["write 'length:(…)'"] : []))
+      }
       return .unknown
     }
   }
@@ -119,12 +124,6 @@ extension Diagnostic {
     let within = path == key ? "" : " (in '\(path)')"
     return Self(.unknownKeyPath, .error, "\(owner) has no key '\(key)'\(within)")
       .suggestingWord(nearestTo: key, among: names)
-  }
-
-  fileprivate static func keyOfValue(_ key: String, _ owner: ExpressionType, _ path: String) -> Self {
-    Self(
-      .unknownKeyPath, .error, "\(owner.label) has no key '\(key)' in a store (in '\(path)')",
-      help: key == "length" ? ["write 'length:(…)'"] : [])
   }
 
   fileprivate static func noColumn(_ kind: String, _ name: String) -> Self {

@@ -23,7 +23,11 @@ extension ExpressionChecker {
       }
     case .variable("manager"): return managerCall(call, types, mapping)
     case .variable("entityPolicy"):
-      if !mapping.hasPolicy { report(.noPolicy(call.selector)) }
+      if !mapping.hasPolicy {
+        let text = "'\(call.selector)' is a method of a policy, and the mapping has no policy"
+        let help = ["name the policy that has the method: 'policy: …'"]
+        report(Diagnostic(.unknownMappingMethod, .error, text, help: help))
+      }
       return .unknown
     default:
       report(
@@ -182,11 +186,5 @@ extension Diagnostic {
       help: .didYouMean(
         selector, among: managerMethods,
         else: ["your own methods belong in a policy: 'FUNCTION($entityPolicy, \"\(selector)\", …)'"]))
-  }
-
-  fileprivate static func noPolicy(_ selector: String) -> Self {
-    Self(
-      .unknownMappingMethod, .error, "'\(selector)' is a method of a policy, and the mapping has no policy",
-      help: ["name the policy that has the method: 'policy: …'"])
   }
 }

@@ -77,7 +77,10 @@ extension Expression {
       }
     case .relationship(let relationship): checker.check(self, type, for: relationship, context)
     case .key:
-      if type.isCollection || type.isObjectOfDestination { checker.report(.noKey(self, type)) }
+      if type.isCollection || type.isObjectOfDestination {
+        let text = "a key is one value of the source object, and '\(self)' gives \(type.label)"
+        checker.report(Diagnostic(.mappedTypes, .error, text))
+      }
     }
     for function in changingFunctions where use == .key || function.hasPrefix("random") {
       checker.report(
@@ -266,11 +269,5 @@ extension Diagnostic {
       .mappedTypes, .error,
       "'\(relationship.name)' leads to objects of '\(relationship.destinationEntityName)', and '\(expression)' "
         + "gives \(found)", help: help)
-  }
-
-  fileprivate static func noKey(_ expression: Expression, _ type: ExpressionType) -> Self {
-    Self(
-      .mappedTypes, .error, "a key is one value of the source object, and '\(expression)' gives \(type.label)"
-    )
   }
 }

@@ -170,7 +170,10 @@ extension LanguageReading {
 
   func warnIfAmbiguous(_ text: String, _ style: YAMLNode.Style, at range: @autoclosure () -> SourceRange) {
     if style == .plain, !isFullOfWarnings, text.isAmbiguousScalar {
-      diagnostics.append(.ambiguousText(text, at: range()))
+      let place = range()
+      diagnostics.append(
+        .ambiguousText, .warning, "'\(text)' is text here, but other YAML readers read it as something else",
+        place: place, fixIts: [.init("quote it", range: place, replacement: text.quotedScalar, isSafe: true)])
     }
   }
 
@@ -203,12 +206,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func ambiguousText(_ text: String, at range: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .ambiguousText, .warning, "'\(text)' is text here, but other YAML readers read it as something else",
-      place: range, fixIts: [FixIt("quote it", range: range, replacement: text.quotedScalar, isSafe: true)])
-  }
-
   fileprivate static func noFlag(_ node: YAMLNode, _ subject: ModelSubject) -> Diagnostic {
     var diagnostic = wrongKind(node, wanted: "\(subject.keyInWords) is true or false")
     switch node.text?.lowercased() {

@@ -30,7 +30,10 @@ private let stageSchema = Schema<StageKeys>(
 extension Form<StageEntry> {
   static let stageEntry = Form(stageSchema.shape) { node, subject, reading in
     guard case .mapping = node.content else {
-      reading.refuse(node) { .stageIsNoMapping(node) }
+      reading.refuse(node) {
+        .wrongKind(
+          node, wanted: "a stage is a mapping", help: ["write {lightweight: [V1, V2]} or {custom: [V1, V2]}"])
+      }
       return nil
     }
     let keys = stageSchema.read(node, from: StageKeys(), about: subject, reading)
@@ -77,11 +80,6 @@ private func isStage(_ node: YAMLNode, _ keys: StageKeys, _ reading: LanguageRea
 }
 
 extension Diagnostic {
-  fileprivate static func stageIsNoMapping(_ node: YAMLNode) -> Diagnostic {
-    wrongKind(
-      node, wanted: "a stage is a mapping", help: ["write {lightweight: [V1, V2]} or {custom: [V1, V2]}"])
-  }
-
   fileprivate static func badStage(_ message: String, _ place: SourceRange, help: String) -> Diagnostic {
     Diagnostic(.wrongKind, .error, message, place: place, help: [help])
   }

@@ -49,12 +49,6 @@ extension Diagnostic {
     return diagnostic
   }
 
-  static func contradictingOptional(_ node: YAMLNode) -> Diagnostic {
-    Diagnostic(
-      .wrongKind, .error, "'?' after the type and 'optional: false' contradict each other", place: node.range,
-      help: ["remove one of the two"])
-  }
-
   static func badShortForm(
     _ failure: AttributeShortForm.Failure, _ name: String, at place: SourceRange
   ) -> Diagnostic {

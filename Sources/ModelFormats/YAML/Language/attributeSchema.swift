@@ -12,7 +12,11 @@ let attributeSchema = Schema<AttributeDescription>(
     // Another spelling of '?', for those who know the relationships' key.
     Field("optional", shape: .flag) { node, attribute, subject, reading in
       guard let flag = Form<Bool>.flag.read(node, subject, reading) else { return }
-      if attribute.isOptional, !flag { reading.diagnostics.append(.contradictingOptional(node)) }
+      if attribute.isOptional, !flag {
+        reading.diagnostics.append(
+          .wrongKind, .error, "'?' after the type and 'optional: false' contradict each other",
+          place: node.range, help: ["remove one of the two"])
+      }
       attribute.isOptional = flag
     },
     Field("default", shape: .either([.literal, archivedDefaultShape])) { node, attribute, subject, reading in

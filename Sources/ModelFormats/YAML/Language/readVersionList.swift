@@ -29,7 +29,12 @@ extension [VersionEntry] {
     for var entry in self {
       guard isVersionName(entry.name) else {
         // A missing name was reported by the schema.
-        if !entry.name.isEmpty || entry.origins.isEmpty { reading.diagnostics.append(.badVersionName(entry)) }
+        if entry.name.isEmpty, !entry.origins.isEmpty { continue }
+        reading.diagnostics.append(
+          .invalidName, .error, "'\(entry.name.abridged)' cannot be a version's name", place: entry.place,
+          help: [
+            "a version's name is its file's name: no '/', ':' or '\\', no dot at the start, not 'versions'"
+          ])
         continue
       }
       if let first = earlier[entry.name] {
@@ -117,11 +122,5 @@ extension Diagnostic {
       diagnostic.fixIts = [removal.fixIt("remove this one", isSafe: isSafe)]
     }
     return diagnostic
-  }
-
-  fileprivate static func badVersionName(_ entry: VersionEntry) -> Diagnostic {
-    Diagnostic(
-      .invalidName, .error, "'\(entry.name.abridged)' cannot be a version's name", place: entry.place,
-      help: ["a version's name is its file's name: no '/', ':' or '\\', no dot at the start, not 'versions'"])
   }
 }

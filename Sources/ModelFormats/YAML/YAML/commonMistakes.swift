@@ -18,11 +18,20 @@ extension YAMLSyntaxError {
     }
     let opening = text.range(from: contextPosition, to: contextPosition + 1)
     let end = text.range(from: position, to: position)
-    if context == "while scanning a quoted scalar" { return [.openQuotation(opening)] }
+    if context == "while scanning a quoted scalar" {
+      return [Diagnostic](.yamlSyntax, .error, "this quotation mark is not closed", place: opening)
+    }
     if problem.hasPrefix("did not find expected ',' or") {
       let bracket = text.text(from: contextPosition, to: contextPosition + 1)
-      if opening.start.line < end.start.line { return [.openBracket(bracket, opening, end)] }
-      return [.missingComma(bracket == "{" ? "}" : "]", text.range(from: position, to: position + 1))]
+      let wanted = "a ',' or '\(bracket == "{" ? "}" : "]")'"
+      if opening.start.line < end.start.line {
+        return [Diagnostic](
+          .yamlSyntax, .error, "this '\(bracket)' is not closed", place: opening,
+          notes: [Diagnostic.Note("\(wanted) was expected here", place: end)])
+      }
+      return [Diagnostic](
+        .yamlSyntax, .error, "\(wanted) is missing before this",
+        place: text.range(from: position, to: position + 1))
     }
     return []
   }
@@ -62,7 +71,10 @@ private struct MistakeLines {
     guard isKey, before.indentation < line.indentation else { return [] }
     if before.content.contains(": ") {
       let key = String(before.content.prefix { $0 != ":" })
-      return [.deeperThanValue(range(number, line.indentation, 1), key: key, line: above + 1)]
+      return [Diagnostic](
+        .yamlSyntax, .error,
+        "this line is indented deeper than '\(key.abridged)' in line \(above + 1), which has a value",
+        place: range(number, line.indentation, 1), help: ["give both the same indentation"])
     }
     if before.content.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
       return [
@@ -138,13 +150,6 @@ extension Diagnostic {
       fixIts: [FixIt("add a colon", range: end, replacement: ":", isSafe: false)])
   }
 
-  fileprivate static func deeperThanValue(_ place: SourceRange, key: String, line: Int) -> Self {
-    Self(
-      .yamlSyntax, .error,
-      "this line is indented deeper than '\(key.abridged)' in line \(line), which has a value",
-      place: place, help: ["give both the same indentation"])
-  }
-
   fileprivate static func misplaced(_ place: SourceRange, found: Int, open: [Int]) -> Self {
     let above = open.prefix(6).map(String.init)
     let list =
@@ -152,19 +157,5 @@ extension Diagnostic {
     return Self(
       .yamlSyntax, .error, "this line is indented by \(found), and those above it by \(list)", place: place,
       help: ["give it the same indentation as its sibling lines"])
-  }
-
-  fileprivate static func openQuotation(_ place: SourceRange) -> Self {
-    Self(.yamlSyntax, .error, "this quotation mark is not closed", place: place)
-  }
-
-  fileprivate static func openBracket(_ bracket: String, _ place: SourceRange, _ end: SourceRange) -> Self {
-    Self(
-      .yamlSyntax, .error, "this '\(bracket)' is not closed", place: place,
-      notes: [Note("a ',' or '\(bracket == "{" ? "}" : "]")' was expected here", place: end)])
-  }
-
-  fileprivate static func missingComma(_ closing: String, _ place: SourceRange) -> Self {
-    Self(.yamlSyntax, .error, "a ',' or '\(closing)' is missing before this", place: place)
   }
 }

@@ -10,8 +10,21 @@ extension ManagedObjectModel {
     for request in fetchRequestTemplates where !request.sortDescriptors.isEmpty {
       findings.append(.inexpressible("the order of the fetch request '\(request.name)'", ModelSubject()))
     }
-    if versionIdentifiers.count > 1 { findings.append(.severalIdentifiers(versionIdentifiers)) }
-    if !localizationDictionary.isEmpty { findings.append(.inexpressibleLocalization()) }
+    if versionIdentifiers.count > 1 {
+      findings.append(
+        .notInXcodeModel, .warning,
+        "an '.xcdatamodel' has one version identifier, not \(versionIdentifiers.count)",
+        subject: ModelSubject(),
+        notes: ["they are written as one: '\(versionIdentifiers.joined(separator: ","))'"],
+        help: ["keep one identifier"])
+    }
+    if !localizationDictionary.isEmpty {
+      findings.append(
+        .notInXcodeModel, .warning, "an '.xcdatamodel' cannot express the localization",
+        subject: ModelSubject(key: "localization"),
+        notes: ["Core Data reads it from a strings file of the app, '<Model>Model.strings'"],
+        help: ["write the texts there, or set the model's localization dictionary in code"])
+    }
     return findings
   }
 }
@@ -66,20 +79,5 @@ extension Diagnostic {
       .notInXcodeModel, .warning, "an '.xcdatamodel' cannot express \(fact)", subject: subject,
       notes: ["it is left out; the compiled model has it"],
       help: ["set it in code, or keep the model as YAML and give the app the compiled '.momd'"])
-  }
-
-  fileprivate static func inexpressibleLocalization() -> Diagnostic {
-    Diagnostic(
-      .notInXcodeModel, .warning, "an '.xcdatamodel' cannot express the localization",
-      subject: ModelSubject(key: "localization"),
-      notes: ["Core Data reads it from a strings file of the app, '<Model>Model.strings'"],
-      help: ["write the texts there, or set the model's localization dictionary in code"])
-  }
-
-  fileprivate static func severalIdentifiers(_ identifiers: [String]) -> Diagnostic {
-    Diagnostic(
-      .notInXcodeModel, .warning, "an '.xcdatamodel' has one version identifier, not \(identifiers.count)",
-      subject: ModelSubject(), notes: ["they are written as one: '\(identifiers.joined(separator: ","))'"],
-      help: ["keep one identifier"])
   }
 }

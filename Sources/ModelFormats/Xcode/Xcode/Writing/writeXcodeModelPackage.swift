@@ -163,7 +163,14 @@ private func checkOrder(of model: VersionedModel, at url: URL) -> [Diagnostic] {
   }
   var findings = branches.map { Diagnostic.inexpressibleBranch($0.0) }
   let read = VersionOrder(of: model.versions, at: url.path).versions.map(\.name)
-  if names != read { findings.append(.inexpressibleOrder(names, read: read)) }
+  if names != read {
+    findings.append(
+      .notInXcodeModel, .warning, "an '.xcdatamodeld' cannot express the order of the versions",
+      notes: [
+        "here: \(names.joined(separator: ", "))",
+        "as the package is read: \(read.joined(separator: ", "))",
+      ], help: ["choose version names that sort in this order"])
+  }
   return findings
 }
 
@@ -184,15 +191,6 @@ extension Diagnostic {
     diagnostic.subject = diagnostic.subject ?? ModelSubject()
     diagnostic.subject?.version = version.name
     return version.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
-  }
-
-  fileprivate static func inexpressibleOrder(_ names: [String], read: [String]) -> Diagnostic {
-    Diagnostic(
-      .notInXcodeModel, .warning, "an '.xcdatamodeld' cannot express the order of the versions",
-      notes: [
-        "here: \(names.joined(separator: ", "))",
-        "as the package is read: \(read.joined(separator: ", "))",
-      ], help: ["choose version names that sort in this order"])
   }
 
   fileprivate static func inexpressibleBranch(_ version: ModelVersion) -> Diagnostic {
