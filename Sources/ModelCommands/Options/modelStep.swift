@@ -23,7 +23,11 @@ extension Project {
         Set(names).count < names.count
           && names.contains(URL(filePath: path).deletingPathExtension().lastPathComponent)
       }
-      throw UsageError(.severalSteps("\(source)-\(destination)", paths.isEmpty ? names : paths))
+      let shown = paths.isEmpty ? names : paths
+      throw UsageError(
+        .noCurrentVersion,
+        "'\(source)-\(destination)' is a step of \(counted(shown.count, "model")): \(shown.listed)",
+        help: shown.prefix(3).map { "name one with `--model \($0.shellWord)`" })
     }
     let known = models.flatMap { $0.versions.map(\.name) }
     let missing = [source, destination].first { !known.contains($0) }
@@ -84,12 +88,6 @@ extension Diagnostic {
     Self(
       .noCurrentVersion, .error, "'\(step)' is not a step from one version of a model to another",
       notes: [Note("versions: \(known.listed)")], help: ["name two versions of a model, the older one first"])
-  }
-
-  fileprivate static func severalSteps(_ step: String, _ models: [String]) -> Self {
-    Self(
-      .noCurrentVersion, .error, "'\(step)' is a step of \(counted(models.count, "model")): \(models.listed)",
-      help: models.prefix(3).map { "name one with `--model \($0.shellWord)`" })
   }
 
   static func noVersion(_ name: String, known: [String]) -> Self {

@@ -33,7 +33,14 @@ package struct CheckedModel: Sendable {
     // Of SwiftData's source its own rules say which schemas are one.
     let kept = model.isSwiftData ? diagnostics.filter { !comparisons.contains($0.code) } : diagnostics
     self.diagnostics = model.unreadOnce(kept) + model.gateFindings
-    if model.isOrderGuessed { self.diagnostics += [Diagnostic].unknownOrder(ofPackageAt: path) }
+    if model.isOrderGuessed, ModelSourceKind(path) == .xcodePackage, path.isInShallowClone {
+      self.diagnostics.append(
+        .lackingGitObject, .warning,
+        "the versions' names do not show their order, and this shallow clone lacks git's history",
+        place: SourceRange(startOf: path),
+        notes: ["steps that no store passes may be checked, and real ones may be missed"],
+        help: wholeHistoryHelp)
+    }
     self.mappings = mappings
     places = ReleasePlaces(modelAt: path)
     do throws(DiagnosticsError) {
@@ -174,15 +181,3 @@ package func checkVersions(
 
 /// Codes of findings about several versions.
 private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]
-
-extension [Diagnostic] {
-  fileprivate static func unknownOrder(ofPackageAt path: String) -> Self {
-    guard ModelSourceKind(path) == .xcodePackage, path.isInShallowClone else { return [] }
-    return [Diagnostic](
-      .lackingGitObject, .warning,
-      "the versions' names do not show their order, and this shallow clone lacks git's history",
-      place: SourceRange(startOf: path),
-      notes: ["steps that no store passes may be checked, and real ones may be missed"],
-      help: wholeHistoryHelp)
-  }
-}

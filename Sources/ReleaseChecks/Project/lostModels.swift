@@ -163,7 +163,11 @@ extension Project {
       let first = models.first,
       models.allSatisfy({ ModelSourceKind($0.path) == .xcodePackage }), folder.isSwiftSource
     else { return [] }
-    return [.classesPassedOver(folder, beside: first)]
+    let finding = Diagnostic.lost(
+      "SwiftData", "the project also has SwiftData models in Swift source, and they are not checked",
+      "data of their stores that a change would lose is not found",
+      "`modelc check --models \(folder.shellWord)` checks only them: let CI run both", beside: first)
+    return [finding.with { $0.severity = .warning }]
   }
 
   /// Where the models of a revision lay, found as ``modelPaths(ofKind:takesCopies:)`` finds today's.
@@ -201,14 +205,6 @@ extension Diagnostic {
       ])
   }
 
-  fileprivate static func classesPassedOver(_ folder: String, beside other: CheckedModel) -> Self {
-    lost(
-      "SwiftData", "the project also has SwiftData models in Swift source, and they are not checked",
-      "data of their stores that a change would lose is not found",
-      "`modelc check --models \(folder.shellWord)` checks only them: let CI run both", beside: other
-    ).with { $0.severity = .warning }
-  }
-
   /// - Parameter name: the model's, or its path where others have the name.
   fileprivate static func modelLost(
     _ name: String, _ reason: String, _ restoring: String, beside other: CheckedModel
@@ -232,7 +228,7 @@ extension Diagnostic {
         + "`modelc check --models \(path.shellWord)` checks only it", beside: other)
   }
 
-  private static func lost(
+  fileprivate static func lost(
     _ name: String, _ message: String, _ effect: String, _ help: String, beside other: CheckedModel
   ) -> Self {
     let notation = other.model.currentVersion?.notation ?? .language

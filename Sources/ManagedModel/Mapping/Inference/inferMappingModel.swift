@@ -8,7 +8,14 @@ package func inferMappingModel(
   var inference = Inference(source: source, destination: destination)
   inference.run()
   if !destination.allowsInference {
-    inference.diagnostics.append(.mappingWanted(from: source.name, to: destination))
+    // A step with a custom mapping model passes, even if that leaves most entities to inference: somebody has looked at it.
+    inference.diagnostics.append(
+      .mappingWanted, .error,
+      "the mapping from '\(source.name)' to '\(destination.name)' must be written in a mapping file",
+      subject: ModelSubject(version: destination.name),
+      notes: ["\(destination.notation.versionListName) says `infer: false` for it"],
+      help: ["`modelc map new \(source.name.shellWord) \(destination.name.shellWord)` starts one"],
+      cocoaCode: 134140)
   }
   inference.diagnostics += inference.entityMappings.checkMappedChanges(
     from: inference.sourceHierarchy, to: inference.destinationHierarchy, version: destination.name)
@@ -275,4 +282,5 @@ private func carriedValue(of old: AttributeDescription, as new: AttributeDescrip
 extension Diagnostic.Code {
   package static let brokenRenameChain = Self("MC3201")
   package static let ambiguousRenaming = Self("MC3202")
+  package static let mappingWanted = Self("MC3407")
 }

@@ -77,7 +77,15 @@ package struct AppBuild {
   /// The path of the only model of the build.
   func onlyModel() throws(DiagnosticsError) -> String {
     let found = distinctModels
-    guard found.count == 1 else { throw DiagnosticsError(.notOneModel(path, found)) }
+    guard found.count == 1 else {
+      throw DiagnosticsError(
+        .fileUnreadable,
+        found.isEmpty ? "'\(path)' contains no compiled model" : "'\(path)' contains \(found.count) models",
+        notes: found.prefix(20).map { Diagnostic.Note("\($0)") },
+        help: found.isEmpty
+          ? ["a model is a `.momd` in the app or in a framework of it; is it in the target's build phases?"]
+          : ["name one of them, as \(found[0].shellWord)"])
+    }
     return found[0]
   }
 
@@ -180,16 +188,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func notOneModel(_ path: String, _ found: [String]) -> Self {
-    Self(
-      .fileUnreadable, .error,
-      found.isEmpty ? "'\(path)' contains no compiled model" : "'\(path)' contains \(found.count) models",
-      notes: found.prefix(20).map { Note("\($0)") },
-      help: found.isEmpty
-        ? ["a model is a `.momd` in the app or in a framework of it; is it in the target's build phases?"]
-        : ["name one of them, as \(found[0].shellWord)"])
-  }
-
   fileprivate static func differingCopy(
     _ path: String, _ model: VersionedModel, from first: String, _ other: VersionedModel
   ) -> Self {

@@ -64,7 +64,12 @@ private func isStage(_ node: YAMLNode, _ keys: StageKeys, _ reading: LanguageRea
           help: "remove it, or list the versions: inference migrates each to the last one"))
     }
     for key in ["willMigrate", "didMigrate"] {
-      if let pair = node.pair(key) { reading.diagnostics.append(.handlerOfLightweight(pair, names)) }
+      guard let pair = node.pair(key) else { continue }
+      let step = names.count == 2 ? "custom: [\(names.joined(separator: ", ").abridged)]" : "custom: [V1, V2]"
+      reading.diagnostics.append(
+        .badStage(
+          "a lightweight stage has no '\(key)': no handler runs during inference", pair.keyRange,
+          help: "a step with handlers is '\(step)'"))
     }
     return !names.isEmpty
   case (nil, let custom?):
@@ -82,12 +87,5 @@ private func isStage(_ node: YAMLNode, _ keys: StageKeys, _ reading: LanguageRea
 extension Diagnostic {
   fileprivate static func badStage(_ message: String, _ place: SourceRange, help: String) -> Diagnostic {
     Diagnostic(.wrongKind, .error, message, place: place, help: [help])
-  }
-
-  fileprivate static func handlerOfLightweight(_ pair: YAMLNode.Pair, _ names: [String]) -> Diagnostic {
-    let step = names.count == 2 ? "custom: [\(names.joined(separator: ", ").abridged)]" : "custom: [V1, V2]"
-    return badStage(
-      "a lightweight stage has no '\(pair.key)': no handler runs during inference", pair.keyRange,
-      help: "a step with handlers is '\(step)'")
   }
 }

@@ -90,7 +90,12 @@ private struct MistakeLines {
     var found: [Diagnostic] = []
     var number: Int? = last
     while let line = number, found.count < 100, let offset = missingBlank(in: lines[line].content) {
-      found.append(.missingBlank(range(line, lines[line].indentation + offset - 1, 1)))
+      let colon = range(line, lines[line].indentation + offset - 1, 1)
+      let gap = SourceRange(file: colon.file, start: colon.end, end: colon.end)
+      found.append(
+        .yamlSyntax, .error, "a space is missing after the colon", place: colon,
+        notes: ["without it the line is plain text that continues on the next line"],
+        fixIts: [.init("add a blank", range: gap, replacement: " ", isSafe: true)])
       number = lineAbove(line)
     }
     return found.reversed()
@@ -135,15 +140,6 @@ private struct MistakeLines {
 }
 
 extension Diagnostic {
-  /// - Parameter colon: the colon.
-  fileprivate static func missingBlank(_ colon: SourceRange) -> Self {
-    let gap = SourceRange(file: colon.file, start: colon.end, end: colon.end)
-    return Self(
-      .yamlSyntax, .error, "a space is missing after the colon", place: colon,
-      notes: ["without it the line is plain text that continues on the next line"],
-      fixIts: [FixIt("add a blank", range: gap, replacement: " ", isSafe: true)])
-  }
-
   fileprivate static func missingColon(_ end: SourceRange, after word: String) -> Self {
     Self(
       .yamlSyntax, .error, "a colon is missing after '\(word.abridged)'", place: end,
