@@ -5,8 +5,13 @@ extension MappingResolution {
     if !edited.isEmpty { report(.versionMoved(edited, model), at: "versionHashes", of: model) }
     let outdated = moved(since: model.snapshotHashes) { $0.allSatisfy(\.isInSnapshots) }
     if !outdated.isEmpty { report(.staleSnapshot(outdated, model), at: "versionHashes", of: model) }
-    let others = model.versionHashes.keys.filter { $0 != source.name && $0 != destination.name }
-    if !others.isEmpty { report(.hashesOfOthers(others.sorted()), at: "versionHashes", of: model) }
+    let others = model.versionHashes.keys.filter { $0 != source.name && $0 != destination.name }.sorted()
+    if others.isEmpty { return }
+    let finding = Diagnostic(
+      .mappingOfOtherVersions, .error,
+      "'versionHashes' is for \(others.map { "'\($0)'" }.joined(separator: ", ")), but this step has other versions",
+      help: ["`modelc map rebase` writes the hashes of the two versions"])
+    report(finding, at: "versionHashes", of: model)
   }
 
   /// The entities of the two versions whose hashes do not begin with what was recorded.
@@ -35,7 +40,12 @@ extension MappingResolution {
     for (index, (model, mapping)) in all.enumerated() {
       let place = MappingPlace(model, mapping, destination.name)
       let first = names.firstIndex(of: mapping.name) ?? index
-      if first < index { report(.sameName(mapping.name), place) }
+      if first < index {
+        let finding = Diagnostic(
+          .withoutMapping, .error, "two entity mappings of this step are named '\(mapping.name)'",
+          notes: ["expressions refer to a mapping by its name"], help: ["give one of them another name"])
+        report(finding, place)
+      }
       guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
         mapping.filter == nil, mapping.policyName == nil
       else { continue }
@@ -148,18 +158,5 @@ extension Diagnostic {
         "or, if the app loads it by its URL, write into a modelc.yaml next to the package: `allow: [{code: MC4211, version: \(model.destinationVersionName), reason: loaded by URL}]`",
       ],
       cocoaCode: 134140)
-  }
-
-  fileprivate static func hashesOfOthers(_ versions: [String]) -> Self {
-    Self(
-      .mappingOfOtherVersions, .error,
-      "'versionHashes' is for \(versions.map { "'\($0)'" }.joined(separator: ", ")), but this step has other versions",
-      help: ["`modelc map rebase` writes the hashes of the two versions"])
-  }
-
-  fileprivate static func sameName(_ name: String) -> Self {
-    Self(
-      .withoutMapping, .error, "two entity mappings of this step are named '\(name)'",
-      notes: ["expressions refer to a mapping by its name"], help: ["give one of them another name"])
   }
 }

@@ -14,13 +14,25 @@ extension MappingResolution {
 
   /// Whether everything is decided, and what is dropped is there to be dropped.
   mutating func checkDecisions(of model: CustomMappingModel) {
-    if !model.undecided.isEmpty { report(.undecided(model.undecided), at: "undecided", of: model) }
+    if !model.undecided.isEmpty {
+      let count = model.undecided.count
+      let finding = Diagnostic(
+        .undecidedMapping, .error,
+        "the mapping leaves \(count == 1 ? "1 question" : "\(count) questions") undecided",
+        notes: model.undecided.notes(atMost: 10),
+        help: ["answer each in the mapping and remove its line from 'undecided:'"])
+      report(finding, at: "undecided", of: model)
+    }
     for name in model.drops {
       let (entity, property) = splitName(name)
       let isKnown =
         sourceHierarchy.attribute(named: property, of: entity) != nil
         || sourceHierarchy.relationship(named: property, of: entity) != nil
-      if !isKnown { report(.unknownDrop(name, version: source.name), at: "drops", of: model) }
+      if isKnown { continue }
+      let finding = Diagnostic(
+        .unknownMapped, .error, "'drops' names '\(name)', but version '\(source.name)' has no such property",
+        help: ["write it as 'Entity.property', with the names of '\(source.name)'"])
+      report(finding, at: "drops", of: model)
     }
   }
 
@@ -33,20 +45,4 @@ extension MappingResolution {
 extension Diagnostic.Code {
   /// A draft of a mapping model has questions that nobody has answered.
   package static let undecidedMapping = Self("MC4111")
-}
-
-extension Diagnostic {
-  fileprivate static func undecided(_ questions: [String]) -> Self {
-    Self(
-      .undecidedMapping, .error,
-      "the mapping leaves \(questions.count == 1 ? "1 question" : "\(questions.count) questions") undecided",
-      notes: questions.notes(atMost: 10),
-      help: ["answer each in the mapping and remove its line from 'undecided:'"])
-  }
-
-  fileprivate static func unknownDrop(_ name: String, version: String) -> Self {
-    Self(
-      .unknownMapped, .error, "'drops' names '\(name)', but version '\(version)' has no such property",
-      help: ["write it as 'Entity.property', with the names of '\(version)'"])
-  }
 }
