@@ -263,6 +263,8 @@ struct SwiftDataContainerTests {
     "try ModelContainer(for: Schema(versionedSchema: V1.self), migrationPlan: Plan.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))",
     "try ModelContainer(for: V2.Trip.self)\n try ModelContainer(for: V2.Trip.self, migrationPlan: plan)",
     "try ModelContainer(for: Draft.self)", "try ModelContainer(for: all)", "",
+    // An app of documents, and a cache of its own.
+    "DocumentGroup(editing: .trip, migrationPlan: Plan.self) { Main() }; try ModelContainer(for: V2.Trip.self)",
   ])
   func `containers that fit the plan, or may, are no finding`(_ body: String) {
     #expect(findings(body) == [])

@@ -12,7 +12,7 @@
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      guard containerCalls.contains(node.calledName) else { return .visitChildren }
+      guard makers.contains(node.calledName) else { return .visitChildren }
       // `struct Trips_Previews: PreviewProvider { … }`
       let inherited = node.ancestors.flatMap { outer in
         outer.asProtocol((any DeclGroupSyntax).self)?.inheritanceClause?.inheritedTypes
@@ -70,7 +70,8 @@
     override func visit(_ node: MacroExpansionDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   }
 
-  private let containerCalls: Set = ["Schema", "ModelConfiguration", "ModelContainer", "modelContainer"]
+  /// A `DocumentGroup` makes its containers itself: it may have the plan, and the source tells none of its files.
+  private let makers = ["Schema", "ModelConfiguration", "ModelContainer", "modelContainer", "DocumentGroup"]
 
   extension SyntaxProtocol {
     /// The node itself and what it stands in, from the inside.

@@ -16,7 +16,7 @@
     file.imports = reader.imports
     file.conditions = reader.conditions
     // `ModelContainer`, `modelContainer`, `ModelConfiguration`
-    if text.contains("odelCon") {
+    if text.contains("odelCon") || text.contains("DocumentGroup") {
       let finder = ContainerFinder(reader)
       finder.walk(tree)
       file.containerCalls = finder.calls
