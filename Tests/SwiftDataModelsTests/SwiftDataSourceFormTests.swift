@@ -318,6 +318,18 @@ struct SwiftDataSourceFormTests {
     """
   }
 
+  @Test func `a type of the app may have the name of one of Swift's`() throws {
+    try withTemporaryFolder { folder in
+      let files = [
+        "Trip.swift": "import SwiftData\n@Model final class Trip { var span: Duration; init() {} }",
+        "Duration.swift": "enum Duration: String, Codable { case short, long }",
+      ]
+      for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+      let model = SwiftReading().readSource(at: folder).model
+      #expect(model?.versions.first?.model.entities.first?.attributes.map(\.type) == [.string])
+    }
+  }
+
   @Test("What makes a struct Codable may be in a file of its own")
   func conformance() throws {
     try withTemporaryFolder { folder in

@@ -210,8 +210,8 @@ package struct SwiftSourceReader: Sendable {
 private func wantedNames(_ files: [SwiftFile]) -> Set<String> {
   var mentioned = ReferencedTypes()
   for file in files { mentioned.gather(file.top, in: []) }
-  return mentioned.missing
-    .subtracting(attributeTypesBySwiftName.keys).subtracting(codableTypes)
+  // `Duration` may be the app's own, in a file that names nothing of SwiftData.
+  return mentioned.missing.subtracting(attributeTypesBySwiftName.keys)
     .subtracting(["Array", "Set", "Dictionary"])
     .union(mentioned.extensible.map { extensionWord + $0 })
 }
