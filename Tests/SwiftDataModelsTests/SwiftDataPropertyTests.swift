@@ -181,6 +181,19 @@ struct SwiftDataPropertyTests {
     #expect(model.composites.first { $0.name == "Place" }?.elements.map(\.type) == [.double, .binary])
   }
 
+  @Test(arguments: ["Color", "[Color]", "Place?", "SortOrder", "Calendar.RecurrenceRule?", "SIMD3<Float>"])
+  func `a type of Apple's is Codable by itself, or by an extension`(_ type: String) {
+    let text = """
+      extension Color: @retroactive Codable {}
+      struct Place: Codable { var color: Color; var order: SortOrder? }
+      @Model final class Trip { var a: \(type); init() { fatalError() } }
+      """
+    #expect(codes(text) == [])
+    let isOwn = type.contains("Color") || type.contains("Place")
+    let without = codes(text.replacingBytes(of: "@retroactive Codable", with: "Hashable"))
+    #expect(without == (isOwn ? ["MC2603"] : []))
+  }
+
   @Test func `a maximum of -1, as a model made by code has it, is read`() throws {
     let text = """
       @Model final class Trip { @Relationship(maximumModelCount: -1) var stops: [Stop] = []; init() {} }

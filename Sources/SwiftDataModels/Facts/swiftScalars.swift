@@ -38,9 +38,11 @@ let knownComposites: [String: CompositeDescription] = [
 
 /// Codable types of Apple's that no store at hand shows.
 let codableTypes: Set<String> = [
-  "AttributedString", "Calendar", "CGPoint", "CGRect", "CGSize", "CGVector", "CGAffineTransform",
-  "CharacterSet", "ClosedRange", "DateComponents", "DateInterval", "Duration", "IndexPath", "IndexSet",
-  "Locale", "Locale.Currency", "Locale.Language", "Locale.Region", "Locale.Weekday", "Measurement",
-  "PersonNameComponents", "PersistentIdentifier", "Range", "TimeZone", "URLComponents", "UTType", "Int128",
-  "UInt128", "Float16", "Character",
+  "ArraySlice", "AttributedString", "Calendar", "Calendar.RecurrenceRule", "CGPoint", "CGRect", "CGSize",
+  "CGVector", "CGAffineTransform", "CharacterSet", "ClosedRange", "ContiguousArray", "DateComponents",
+  "DateInterval", "Duration", "IndexPath", "IndexSet", "Locale", "Locale.Currency", "Locale.Language",
+  "Locale.LanguageCode", "Locale.MeasurementSystem", "Locale.Region", "Locale.Script", "Locale.Weekday",
+  "LocalizedStringResource", "Measurement", "NSRange", "PersonNameComponents", "PersistentIdentifier",
+  "Range", "SIMD2", "SIMD3", "SIMD4", "SortOrder", "TimeZone", "URLComponents", "UTType", "Int128", "UInt128",
+  "Float16", "Character",
 ]

@@ -14,7 +14,7 @@ indirect enum StoredType {
   case dictionary([StoredType])
   /// A type of Apple's that stores show as a composite.
   case known(CompositeDescription)
-  /// A Codable type of Apple's that no store shows.
+  /// A Codable type of another module that no store shows.
   case foreign
   case unknown
   case refused(Diagnostic)
@@ -53,7 +53,7 @@ extension TypeTable {
       let name = parts.map(\.name).joined(separator: ".")
       if let composite = knownComposites[name] { return .known(composite) }
       if let scalar = attributeTypesBySwiftName[name] { return .scalar(scalar) }
-      return codableTypes.contains(name) ? .foreign : .unknown
+      return codableTypes.contains(name) || madeCodable.contains(name) ? .foreign : .unknown
     }
   }
 }

@@ -16,6 +16,8 @@ struct TypeTable {
   private(set) var top = SwiftMembers()
   /// What extensions add to types of other modules, by the types as they are written.
   private var additions: [String: SwiftMembers] = [:]
+  /// Those of other modules that an extension makes Codable.
+  private(set) var madeCodable: Set<String> = []
   /// In the order of the files.
   private(set) var paths: [[String]] = []
   private var modules: Set<String>
@@ -41,6 +43,8 @@ struct TypeTable {
       for declaration in extensions {
         add(declaration.members, at: declaration.name, &extensions)
         additions[declaration.name.fullName, default: SwiftMembers()].append(declaration.members)
+        let isCodable = declaration.inherited.contains { ["Codable", "Decodable"].contains($0.description) }
+        if isCodable { madeCodable.insert(declaration.name.fullName) }
       }
       break
     }
