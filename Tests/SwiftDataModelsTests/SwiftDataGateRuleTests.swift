@@ -231,5 +231,8 @@ struct SwiftDataGateRuleTests {
           firstModels: "Trip.self] + Self.others + [",
           more: "extension V1 { static let others: [any PersistentModel.Type] = [] }")
       ).isEmpty)
+    #expect(codes(program(firstModels: "V1.Trip.self as any PersistentModel.Type")) == [])
+    let stage = ".lightweight(fromVersion: V1.self, toVersion: V2.self)"
+    #expect(codes(program(stages: "\(stage)] + [MigrationStage]() + .init() + [")) == [])
   }
 }

@@ -169,9 +169,9 @@ extension SwiftExpression {
   }
 
   /// `.init` without a type.
-  fileprivate var isInit: Bool { if case .member(of: nil, "init") = form { true } else { false } }
+  var isInit: Bool { if case .member(of: nil, "init") = form { true } else { false } }
 
-  fileprivate var isLiteralType: Bool {
+  var isLiteralType: Bool {
     switch form {
     case .array, .dictionary, .type: true
     default: false

@@ -412,8 +412,11 @@ extension SwiftExpression {
     }
   }
 
-  /// The type of `Trip.self`.
-  var typeNamed: SwiftType? { if case .member(of: let base?, "self") = form { base.asType } else { nil } }
+  /// The type of `Trip.self`, also of `Trip.self as any PersistentModel.Type`.
+  var typeNamed: SwiftType? {
+    if case .typed(_, let value?) = form { return value.typeNamed }
+    return if case .member(of: let base?, "self") = form { base.asType } else { nil }
+  }
 
   /// The type that such a name may be of.
   var asType: SwiftType? { names.map { SwiftType.named($0.map { SwiftType.Part($0) }) } }

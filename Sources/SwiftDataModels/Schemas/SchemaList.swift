@@ -127,6 +127,8 @@ struct ListReader {
     guard depth < 16 else { return nil }
     switch value.form {
     case .array(let elements): return elements.map { ($0, scope) }
+    // `[MigrationStage]()`, `.init()`
+    case .call(let called, let none) where none.isEmpty && (called.isLiteralType || called.isInit): return []
     case .typed(_, let list?): return elements(of: list, from: scope, depth: depth + 1)
     case .sum(let parts):
       let lists = parts.compactMap { elements(of: $0, from: scope, depth: depth + 1) }
