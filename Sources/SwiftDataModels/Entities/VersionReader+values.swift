@@ -113,7 +113,7 @@ extension VersionReader {
     case .class, .actor, .protocol:
       var attribute = foreign(SwiftType(entry.name), at: variable, in: entry.scope, subject)
       // A subclass of one that is Codable is coded by what it inherits.
-      if entry.declaration.kind == .class, entry.superclass == nil, entry.conforms(to: "Codable") {
+      if entry.declaration.kind == .class, entry.superclass == nil, isCodable(entry, surely: true) {
         attribute.attributeValueClassName = lookInto([entry], subject).first ?? entry.name
       }
       return attribute
@@ -169,16 +169,16 @@ extension VersionReader {
   }
 
   /// Whether its values can be stored: as the source compiles, a protocol that is not in it may say so.
-  private func isCodable(_ entry: TypeEntry, depth: Int = 0) -> Bool {
+  private func isCodable(_ entry: TypeEntry, depth: Int = 0, surely: Bool = false) -> Bool {
     let isBoth = entry.conforms(to: "Encodable") && entry.conforms(to: "Decodable")
     if isBoth || entry.conforms(to: "Codable") { return true }
     guard depth < 8 else { return false }
     return entry.inherited.contains { type in
       switch table.lookUp(type, from: entry.outerScope) {
-      case .entry(let parent): isCodable(parent, depth: depth + 1)
+      case .entry(let parent): isCodable(parent, depth: depth + 1, surely: surely)
       // `typealias Stored = Codable & Sendable`
       case .foreign(.other(let text), _): text.joins("Codable") || text.joins("Encodable", "Decodable")
-      case .foreign(.named(let parts), _): !plainProtocols.contains(parts.last?.name ?? "")
+      case .foreign(.named(let parts), _): !surely && !plainProtocols.contains(parts.last?.name ?? "")
       default: false
       }
     }

@@ -91,8 +91,8 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
   }
 
   /// A class of values, which are JSON.
-  private static func box(_ members: String) -> String {
-    base + "; var box: Box?; final class Box: Codable { \(members); init() {} }"
+  private static func box(_ members: String, _ type: String = "Codable") -> String {
+    base + "; var box: Box?; protocol Kept: Codable {}; final class Box: \(type) { \(members); init() {} }"
   }
 
   private static let part = "; struct Part: Codable { var size: Int }"
@@ -412,6 +412,10 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "a member that a class of values must have", "MC2617", at: "var box", then: box("var size: Int = 0"),
       mistake: box("var size: Int = 0; var text: String = \"\""),
       mend: box("var size: Int = 0; var text: String?")),
+    ofTag(
+      "a member that a class must have, whose protocol is Codable", "MC2617", at: "var box",
+      then: box("var size: Int = 0", "Kept"), mistake: box("var size: Int = 0; var text: String", "Kept"),
+      mend: box("var size: Int = 0; var text: String?", "Kept")),
     ofTag(
       "a member that a class of values has no more", "MC2634", at: "var box",
       then: box("var size: Int = 0; var text: String?"), mistake: box("var size: Int = 0"),
