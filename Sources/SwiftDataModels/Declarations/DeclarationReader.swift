@@ -159,6 +159,7 @@
         variable.attributes = attributes
         variable.isConstant = node.bindingSpecifier.tokenKind == .keyword(.let)
         variable.isStatic = modifiers.contains("static") || modifiers.contains("class")
+        variable.isLazy = modifiers.contains("lazy")
         variable.type = type
         variable.value = binding.initializer.map { expression($0.value) }
         if let block = binding.accessorBlock {

@@ -100,6 +100,7 @@ package struct SwiftVariable: FileMember, Sendable {
   package var isConstant = false
   package var isStatic = false
   package var isComputed = false
+  package var isLazy = false
   /// Whether its type is a parameter of a generic one: such a member is also there where it is nil.
   package var isOpen = false
   /// Where its name stands.

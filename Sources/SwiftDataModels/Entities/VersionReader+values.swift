@@ -366,8 +366,10 @@ extension TypeEntry {
   /// Whether a function of its own reads or writes its values.
   fileprivate func codes(by function: String) -> Bool { members.functions.contains { $0.name == function } }
 
-  /// Of a struct: what each of its values holds.
-  var storedMembers: [SwiftVariable] { members.variables.filter { !$0.isStatic && !$0.isComputed } }
+  /// Of a struct: what each of its values holds; what is lazy is not coded.
+  var storedMembers: [SwiftVariable] {
+    members.variables.filter { !$0.isStatic && !$0.isComputed && !$0.isLazy }
+  }
 }
 
 extension StoredType {

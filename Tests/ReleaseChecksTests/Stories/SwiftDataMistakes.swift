@@ -417,6 +417,10 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       then: box("var size: Int = 0", "Kept"), mistake: box("var size: Int = 0; var text: String", "Kept"),
       mend: box("var size: Int = 0; var text: String?", "Kept")),
     ofTag(
+      "a member that a struct must have, and not one that is lazy", "MC2617", at: "var steps",
+      then: steps("var size: Int"), mistake: steps("var size: Int; var text: String"),
+      mend: steps("var size: Int; lazy var text: String = \"\"")),
+    ofTag(
       "a member that a class of values has no more", "MC2634", at: "var box",
       then: box("var size: Int = 0; var text: String?"), mistake: box("var size: Int = 0"),
       mend: box("var text: String?; var size: Int = 0")),
