@@ -26,6 +26,7 @@ struct SwiftDataSourceFormTests {
       ("var a: OSStatus", .integer32, "integers other than Int"),
       ("var a: App.Mood", .string, nil), ("var a: SchemaV5.Kind", .string, nil),
       ("var a: Color.Resolved?", .composite, nil),
+      ("var a: Answer", .composite, nil),
       ("var a: Weather", .composite, nil), ("var a: Shape", .composite, "enums whose cases hold values"),
       ("@Attribute(.codable) var a: Settings", .binary, ".codable"),
       ("var a: Money", .binary, "types of other modules"),
@@ -88,6 +89,7 @@ struct SwiftDataSourceFormTests {
       }
       struct Single: Codable { var value: String; func encode(to encoder: any Encoder) throws {} }
       struct Price: Codable { var amount: Money }
+      @Generable struct Answer: Codable { @Guide(description: "in short") var text: String }
       @globalActor actor Storage { static let shared = Storage() }
       extension Date { static let epoch = "1970"; static var today: Self { .now } }
       extension Date { static func begun() -> Self { .now }; func later() -> Self { self + 60 } }

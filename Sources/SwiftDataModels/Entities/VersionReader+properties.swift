@@ -208,5 +208,5 @@ extension VersionReader {
 /// Attributes of a property that change nothing of how it is stored, besides those that are read.
 private let knownPropertyAttributes: Set = [
   "Attribute", "Relationship", "Transient", "available", "objc", "nonobjc", "MainActor", "preconcurrency",
-  "usableFromInline", "ObservationTracked", "_spi", "inlinable",
+  "usableFromInline", "ObservationTracked", "_spi", "inlinable", "Guide",
 ]
