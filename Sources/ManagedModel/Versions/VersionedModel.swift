@@ -138,7 +138,8 @@ public struct ModelVersion: Sendable {
   package var openedClasses: Set<String> = []
   /// All classes that some container lists, also one in memory; nil where the source does not tell them all.
   package var listedClasses: Set<String>?
-  /// By entity, the files that the app's containers keep its objects in, as far as the source tells.
+  /// By entity, the files that the app's containers keep its objects in, as far as the source tells; none of them, if all are
+  /// in memory alone.
   package var storeFiles: [String: Set<String>] = [:]
   /// Where the model's parts stand in the source, where it was read from text.
   package var sourceMap: SourceMap?

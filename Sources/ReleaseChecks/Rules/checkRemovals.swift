@@ -15,21 +15,24 @@ extension VersionStep {
     var moved: [[Set<String>]: [String]] = [:]
     for pair in keptEntities {
       guard let former = old.storeFiles[pair.old.name], let own = new.storeFiles[pair.new.name],
+        !former.isEmpty,
         !former.contains(where: { past in own.contains { past.mayBeFile($0) && !$0.isInGroup(of: past) } })
       else { continue }
       moved[[former, own], default: []].append(pair.new.name)
     }
     return moved.sorted { $0.value[0] < $1.value[0] }.map { files, names in
-      let (former, own) = (files[0].sorted().quoted(), files[1].sorted().quoted())
+      let (former, isKept) = (files[0].sorted().quoted(), !files[1].isEmpty)
+      let own = isKept ? files[1].sorted().quoted() : "memory alone"
       let stay =
         "nothing moves objects from one store to another: users' objects stay in the old file, and the new one is empty"
-      let isSure = !files[0].contains { past in files[1].contains { $0.isInGroup(of: past) } }
+      let isSure = isKept && !files[0].contains { past in files[1].contains { $0.isInGroup(of: past) } }
+      let doubt = isKept ? "if the app had no such group then" : "if no other container has them on disk"
       return Diagnostic(
         .undeclaredRemoval, isSure ? .error : .warning,
         "\(names.quoted()) \(names.count == 1 ? "is" : "are") kept in \(own) now, not in \(former) as in '\(old.name)'",
         subject: subject(names[0]),
         related: names.map { ModelSubject(version: old.name, entity: $0, key: "configurations") },
-        notes: [.init(isSure ? stay : "if the app had no such group then, \(stay)")],
+        notes: [.init(isSure ? stay : "\(doubt), \(stay)")],
         help: [
           "keep the name, the `url:` and the `groupContainer:` of the ModelConfiguration that has them",
           "if the app copies the objects itself, "

@@ -124,6 +124,10 @@ private struct ProgramReader {
         }
       }
     }
+    for index in model.versions.indices where program.containers.areInMemory {
+      let entities = model.versions[index].model.entities
+      model.versions[index].storeFiles = Dictionary(firstOf: entities.map { ($0.name, Set<String>()) })
+    }
     guard program.schemas.isEmpty else { return }
     let last = model.versions.count - 1
     model.versions[last].openedClasses = names(program.containers.openings.flatMap { $0.classes ?? [] })

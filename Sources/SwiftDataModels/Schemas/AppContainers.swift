@@ -16,6 +16,8 @@ struct AppContainers {
   private(set) var listed: [ListedType]?
   /// The stores on disk, one for each container that opens it; nil where the source does not tell them all.
   private(set) var stores: [Store]?
+  /// Whether the source has containers, and each of them has its objects in memory alone.
+  private(set) var areInMemory = false
   /// Those of the containers whose files and classes the source tells.
   private(set) var toldStores: [Store] = []
   /// Classes of containers in memory that no container on disk lists; none where the source does not tell them all.
@@ -76,6 +78,7 @@ struct AppContainers {
       .map { stores(of: $0, all) }
     toldStores = opened.compactMap(\.self).flatMap(\.self)
     stores = opened.allSatisfy { $0 != nil } ? toldStores : nil
+    areInMemory = !opened.isEmpty && stores?.isEmpty == true && !all.contains { $0.name == "DocumentGroup" }
     let configurations = calls.filter { $0.name == "ModelConfiguration" }
     func container(of configuration: ContainerCall) -> ContainerCall? {
       calls.first { call in

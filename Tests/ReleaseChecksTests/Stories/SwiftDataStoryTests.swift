@@ -883,6 +883,29 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `containers that are all in memory are a doubt`() throws {
+    try withApp { project, write in
+      func found(_ more: String, _ last: String = "") throws -> [String] {
+        let container = "try ModelContainer(for: Trip.self\(more))"
+        try write(
+          "@Model final class Trip { var n = 0; init() {} }\nlet c = \(container)\n\(last)")
+        return try project.check(models: "App").found.filter { $0.code == "MC7008" }.map(\.message)
+      }
+      let memory = ", configurations: ModelConfiguration(isStoredInMemoryOnly: true)"
+      for (then, count) in [(memory, 0), ("", 1)] {
+        _ = try found(then)
+        try project.commit("then\(then)")
+        try project.repository.git("tag", "-f", "1")
+        #expect(try found("") == [])
+        let messages = try found(memory)
+        #expect(messages.count == count)
+        #expect(messages.allSatisfy { $0.hasPrefix("'Trip' is kept in memory alone now, not in ") })
+        #expect(try found(memory, "let d = try ModelContainer(for: Trip.self)") == [])
+        #expect(try found(memory, "let d = try ModelContainer(for: all)") == [])
+      }
+    }
+  }
+
   @Test func `a group that is named now is a doubt, and another one an error`() throws {
     try withApp { project, write in
       func found(_ group: String) throws -> [String] {
