@@ -83,12 +83,15 @@ extension Diagnostic {
     }
     let reasons = entities.flatMap(\.reasons).joined(separator: ", ")
     let isOne = entities.count == 1
+    let unseen =
+      "edits of types in other modules are not seen: name a folder that holds them too, with `--models`"
     return Diagnostic(
       .unproven, .information,
       isOne
         ? "the hash of \(names) is not proved: no store has shown \(reasons)"
         : "the hashes of \(names) are not proved: no store has shown them yet",
       place: place, notes: isOne ? [] : notes,
-      help: ["a store of the app proves them: `modelc inspect STORE --against \(source.shellWord)`"])
+      help: ["a store of the app proves them: `modelc inspect STORE --against \(source.shellWord)`"]
+        + (reasons.contains(UnverifiedBehavior.foreignType.rawValue) ? [unseen] : []))
   }
 }
