@@ -35,6 +35,8 @@ extension VersionStep {
         let past = isWhole ? pair.old.attributes : before.members(in: pair.old.attributes)
         let alike = past.filter {
           removed.contains($0.name) && $0.type == attribute.type
+            // An enum is stored as a struct: no text becomes one by a former name.
+            && ($0.enumTypeName == nil) == (attribute.enumTypeName == nil)
             && self.old.members(of: $0) == self.new.members(of: attribute)
         }
         suggest(attribute.name, attribute.renamingIdentifier, among: alike.map(\.name))

@@ -883,6 +883,20 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `an enum is no text under another name`() throws {
+    try withApp { project, write in
+      func found(_ property: String) throws -> [String] {
+        try write("enum Kind: String, Codable { case a }\n@Model final class Trip { \(property); init() {} }")
+        return try codes(project)
+      }
+      _ = try found("var kindText: String = \"a\"")
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      #expect(try found("var kind: Kind = Kind.a") == ["MC7008"])
+      #expect(try found("var kind: String = \"a\"") == ["MC3204"])
+    }
+  }
+
   @Test func `containers that are all in memory are a doubt`() throws {
     try withApp { project, write in
       func found(_ more: String, _ last: String = "") throws -> [String] {
