@@ -19,6 +19,10 @@ extension ModelVersion {
       } else if sourceMap != nil, past.enumTypeName == nil, DecodingOutcome.narrows(before, to: now) {
         found += Unread.of(name, attribute.name, before, now, .some, .warning)
       }
+      if let before, let now, before != now, [before, now].allSatisfy({ $0.hasPrefix("Measurement<Unit") }) {
+        let effect = "the numbers that are stored stay as they are: 5 kilometers become 5 of the other unit"
+        found.append(Unread("\(name) is '\(now.visible)' now, and was '\(before.visible)'", effect, .warning))
+      }
       if past.isOptional, !attribute.isOptional, mustHaveCase(attribute, in: version) {
         found.append(
           Unread(

@@ -413,6 +413,11 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       mistake: box("var size: Int = 0; var text: String = \"\""),
       mend: box("var size: Int = 0; var text: String?")),
     ofTag(
+      "a measurement of another quantity", "MC2617", at: "var size",
+      then: base + "; var size: Measurement<UnitLength>?",
+      mistake: base + "; var size: Measurement<UnitMass>?",
+      mend: base + "; var size: Measurement<UnitLength>?; var mass: Measurement<UnitMass>?"),
+    ofTag(
       "a member that a class must have, whose protocol is Codable", "MC2617", at: "var box",
       then: box("var size: Int = 0", "Kept"), mistake: box("var size: Int = 0; var text: String", "Kept"),
       mend: box("var size: Int = 0; var text: String?", "Kept")),
