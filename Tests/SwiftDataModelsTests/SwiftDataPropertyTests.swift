@@ -339,6 +339,7 @@ struct SwiftDataPropertyTests {
       "\n#if os(iOS)\n[Trip.self, Walk.self]\n#else\n[Trip.self]\n#endif\n",
       "\n#if os(iOS)\nreturn [Trip.self, Walk.self]\n#elseif os(macOS)\nreturn [Trip.self]\n#endif\n",
       "var all: [any PersistentModel.Type] = [Trip.self]\n#if os(iOS)\nall.append(Walk.self)\n#endif\nreturn all",
+      "var all: [any PersistentModel.Type] = [Trip.self]\n#if os(iOS)\nall += [Walk.self]\n#endif\nreturn all",
     ])
   func conditionalLists(_ body: String) {
     for (platform, names) in [(SwiftPlatform.iOS, ["Trip", "Walk"]), (.macOS, ["Trip"])] {

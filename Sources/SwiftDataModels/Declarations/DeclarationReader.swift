@@ -218,6 +218,10 @@
           var more = added.value
           if added.label == nil { more.form = .array([more]) }
           lists[list]?.form = .sum([former, more])
+        } else if let parts = node?.as(SequenceExprSyntax.self).map({ Array($0.elements) }), parts.count == 3,
+          parts[1].trimmedDescription == "+=", let former = lists[parts[0].trimmedDescription]
+        {
+          lists[parts[0].trimmedDescription]?.form = .sum([former, expression(parts[2])])
         } else {
           return items.count == 1 ? node.map { expression($0) } : nil
         }
