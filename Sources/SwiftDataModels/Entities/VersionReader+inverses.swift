@@ -51,7 +51,7 @@ extension VersionReader {
       let relationship = stated.relationship
       guard
         let other = relationships.first(where: {
-          $0.name == stated.inverse && ancestry(of: relationship.destination).contains($0.owner)
+          $0.name == stated.inverse && table.lineage(of: relationship.destination).contains($0.owner)
         })
       else {
         let entity = name(of: relationship.destination)
@@ -73,15 +73,6 @@ extension VersionReader {
       else { continue }
       pair(relationship, other)
     }
-  }
-
-  /// The class itself and those that it inherits from.
-  private func ancestry(of path: [String]) -> [[String]] {
-    var found = [path]
-    while found.count < 64, let last = found.last, let parent = entities[last]?.superentityName,
-      let next = entities.keys.first(where: { name(of: $0) == parent })
-    { found.append(next) }
-    return found
   }
 
   private func candidates(

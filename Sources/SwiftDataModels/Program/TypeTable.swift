@@ -190,7 +190,7 @@ struct TypeTable {
   }
 
   /// The type itself and the classes that it inherits from.
-  private func lineage(of path: [String]) -> [[String]] {
+  func lineage(of path: [String]) -> [[String]] {
     var found = [path]
     while found.count < 64, let next = found.last.flatMap({ entries[$0]?.superclass }) { found.append(next) }
     return found
