@@ -19,8 +19,7 @@
       case .dictionaryExpr(let dictionary): self.dictionary(dictionary)
       case .arrayExpr(let array): .array(array.elements.map { expression($0.expression) })
       case .declReferenceExpr(let reference): .name(name(reference.baseName))
-      case _ where isOptionalChain(node):
-        .other
+      case _ where isOptionalChain(node): .other
       case .memberAccessExpr(let access):
         .member(of: access.base.map { expression($0) }, name(access.declName.baseName))
       case .functionCallExpr(let call): self.call(call)

@@ -6,7 +6,7 @@ extension VersionReader {
     of stored: StoredType, _ type: SwiftType, _ isOptional: Bool, at variable: SwiftVariable,
     in scope: Scope, _ subject: ModelSubject
   ) -> AttributeDescription? {
-    let owner = subject.entity ?? ""
+    let (owner, isOpen) = (subject.entity ?? "", table.importsOthers(variable.place.file))
     switch stored {
     case .scalar(let scalar):
       note(scalar, type, of: owner, at: variable.place)
@@ -16,9 +16,10 @@ extension VersionReader {
     case .known(let composite):
       return AttributeDescription(
         name: variable.name, type: .composite, compositeName: take(composite, isOptional))
-    case .array(.unknown), .set(.unknown):
-      if table.importsOthers(variable.place.file) { return foreign(type, at: variable, in: scope, subject) }
-      refuse(type, of: variable, subject)
+    case .foreign,
+      .unknown where isOpen, .array(.unknown) where isOpen, .set(.unknown) where isOpen:
+      return foreign(type, at: variable, in: scope, subject)
+    case .optional, .model, .unknown, .array(.unknown), .set(.unknown): refuse(type, of: variable, subject)
     case .array, .set, .dictionary:
       if case .array(let element) = stored {
         if !element.isKeptInArrays { facts.insert(.array, of: owner, at: variable.place) }
@@ -31,10 +32,6 @@ extension VersionReader {
         name: variable.name, type: .transformable, valueTransformerName: defaultTransformer,
         attributeValueClassName: name)
     case .refused(let finding): report(finding)
-    case .foreign: return foreign(type, at: variable, in: scope, subject)
-    case .unknown where table.importsOthers(variable.place.file):
-      return foreign(type, at: variable, in: scope, subject)
-    case .optional, .model, .unknown: refuse(type, of: variable, subject)
     }
     return nil
   }
@@ -46,7 +43,7 @@ extension VersionReader {
     facts.insert(.foreignType, of: subject.entity ?? "", at: variable.place)
     foreignModules.formUnion(table.foreignModules(of: variable.place.file))
     var attribute = AttributeDescription(
-      name: variable.name, type: .binary, attributeValueClassName: type.withoutOptionals)
+      name: variable.name, type: .binary, attributeValueClassName: type.unwrapped.description)
     attribute.swiftTypeName = className(of: type, from: scope)
     return attribute
   }
@@ -56,7 +53,7 @@ extension VersionReader {
   ) {
     if scalar.traits.swiftType == "URL" { facts.insert(.url, of: owner, at: place) }
     let isSmall = scalar == .integer16 || scalar == .integer32
-    if isSmall || scalar == .integer64 && type.withoutOptionals.hasPrefix("U") {
+    if isSmall || scalar == .integer64 && type.unwrapped.description.hasPrefix("U") {
       facts.insert(.smallInteger, of: owner, at: place)
     }
   }
@@ -394,12 +391,6 @@ extension String {
   fileprivate func joins(_ names: String...) -> Bool {
     let all = split { " &.\n".contains($0) }.map(String.init)
     return names.allSatisfy { all.contains($0) }
-  }
-}
-
-extension SwiftType {
-  fileprivate var withoutOptionals: String {
-    if case .optional(let type) = self { type.withoutOptionals } else { description }
   }
 }
 

@@ -230,7 +230,7 @@ extension SwiftType {
     }
   }
 
-  fileprivate var unwrapped: SwiftType {
+  var unwrapped: SwiftType {
     if case .optional(let inner) = self { inner.unwrapped } else { self }
   }
 }

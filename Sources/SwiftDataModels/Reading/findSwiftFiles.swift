@@ -6,9 +6,7 @@ extension String {
     if hasSuffix(".swift") { return true }
     var walk = SwiftFileWalk(below: self)
     while let file = walk.next() {
-      if let text = try? readFile(URL(filePath: file), shownAs: file), text.namesSwiftData {
-        return true
-      }
+      if (try? readFile(URL(filePath: file), shownAs: file))?.namesSwiftData == true { return true }
     }
     return false
   }
