@@ -60,19 +60,10 @@ extension Passes {
   func forEachSource(
     _ work: MappingWork, _ shape: EntityShape, _ body: (MigratingObject) throws -> Void
   ) throws {
-    let rows = manager.sourceContext.rows
-    var filter: ManagedModel.Predicate?
-    let cursor: ObjectCursor
-    do {
-      cursor = try ObjectCursor(rows, shape, filter: work.mapping.filter)
-    } catch is DiagnosticsError where work.mapping.filter != nil {
-      // What SQL cannot be asked is asked object by object.
-      filter = work.mapping.filter
-      cursor = try ObjectCursor(rows, shape, filter: nil)
-    }
+    let cursor = try ObjectCursor(manager.sourceContext.rows, shape, filter: work.mapping.filter)
     while try cursor.next() {
       let object = MigratingObject(cursor.key, shape, manager.sourceContext, at: cursor)
-      if let filter {
+      if let filter = cursor.filter {
         var passes = false
         try call(.createDestinationInstances, of: work, cursor.key, shape) {
           passes = try evaluate(

@@ -127,6 +127,7 @@ final class Passes {
     let source = ManagedObjectContext(sourceRows)
     let rows = ObjectRows(db, schema: carried.schemaOfWork, model: model, largeValues: largeValues)
     rows.isWritable = true
+    rows.now = sourceRows.now
     let destination = ManagedObjectContext(rows)
     for context in [source, destination] {
       context.transformers = step.policies
@@ -148,6 +149,7 @@ final class Passes {
         db, source: sourceSchema, destination: schema, mappings: work.count),
       work: work, first: first)
     manager.userInfo = step.policies.userInfo
+    manager.evaluation.now = rows.now
     manager.evaluation.shouldStop = { monitor.isCancelled }
     let (manager, groups) = (manager, groups)
     manager.groupMembers = { try groups.members(ofMapping: $0, kept: $1) }

@@ -9,18 +9,17 @@ package final class ObjectCursor {
   package private(set) var key: Int64 = 0
   /// Grows with every object, so that who looks back knows that the cursor has gone on.
   package private(set) var position = 0
+  /// What SQL cannot be asked, and so each object has to be.
+  package let filter: Predicate?
 
   /// - Parameter filter: a condition with the meaning of a fetch.
-  /// - Throws: ``DiagnosticsError`` with MC1607 for a filter that has no form in SQL.
   package init(_ store: ObjectRows, _ shape: EntityShape, filter: Predicate?) throws {
     self.shape = shape
-    var (from, condition) = ("\(shape.tableName.quotedIdentifier) t0", "")
-    if let filter {
-      let compiled = try filter.compiled(
-        ofEntity: shape.name, schema: store.schema, model: store.hierarchy.model)
-      from = compiled.from
-      condition = " AND (\(compiled.condition))"
-    }
+    let compiled = try? filter?.compiled(
+      ofEntity: shape.name, schema: store.schema, model: store.hierarchy.model, now: store.now)
+    self.filter = compiled == nil ? filter : nil
+    let from = compiled?.from ?? "\(shape.tableName.quotedIdentifier) t0"
+    let condition = compiled.map { " AND (\($0.condition))" } ?? ""
     let list = shape.columnNames.map { ", t0." + $0.quotedIdentifier }.joined()
     rows = try RowReader(
       store.db,

@@ -63,7 +63,8 @@ extension ObjectRows {
       }
       if !flaws.isEmpty { throw DiagnosticsError(flaws) }
       let compiled = try predicate.compiled(
-        ofEntity: fetch.entityName, schema: schema, model: hierarchy.model)
+        ofEntity: fetch.entityName, schema: schema, model: hierarchy.model,
+        now: fetch.arguments["now"] == nil ? now : nil)
       from = compiled.from
       conditions.append("(\(compiled.condition))")
       for name in compiled.parameters {
@@ -101,7 +102,7 @@ extension ObjectRows {
   /// Rows of its entity that a mapping takes; nil if only objects can be asked.
   func rows(takenBy mapping: EntityMapping) -> SQLCondition? {
     guard let filter = mapping.filter, let entity = mapping.sourceEntityName else { return .all([]) }
-    return RowRule(ofEntity: entity, where: filter, schema: schema, model: hierarchy.model)
+    return RowRule(ofEntity: entity, where: filter, schema: schema, model: hierarchy.model, now: now)
       .map(SQLCondition.satisfies)
   }
 

@@ -60,7 +60,7 @@ extension CustomSurvey {
     var refusals: [Diagnostic] = []
     for mapping in mappingModel.entityMappings where mapping.policyName == nil {
       guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
-        let compiler = try? RowCompiler(from, schema: rows.schema, model: model)
+        let compiler = try? RowCompiler(from, schema: rows.schema, model: model, now: rows.now)
       else { continue }
       for property in mapping.attributeMappings {
         guard case .expression(let expression) = property.value,

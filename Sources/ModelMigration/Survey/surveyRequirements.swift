@@ -51,7 +51,9 @@ extension EntityMapping {
       guard case .attribute(let found)? = shape.properties[name] else { return nil }
       return .isNull(.column(shape.columnNames[found.slot]))
     case .expression(let expression):
-      guard var compiler = try? RowCompiler(shape.name, schema: rows.schema, model: rows.hierarchy.model),
+      guard
+        var compiler = try? RowCompiler(
+          shape.name, schema: rows.schema, model: rows.hierarchy.model, now: rows.now),
         let condition = try? filter.map({ try compiler.filter($0) }) ?? "1",
         let value = try? compiler.value(expression, as: attribute), compiler.parameters.isEmpty
       else { return nil }

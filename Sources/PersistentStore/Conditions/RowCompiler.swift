@@ -15,13 +15,15 @@ package struct RowCompiler {
   /// - Parameters:
   ///   - schemaName: the name under which the store is attached; nil if it is the connection's own.
   ///   - variables: those that stand for the row's object.
+  ///   - now: what `now()` gives, in seconds since 2001; nil if the statement's caller binds it.
   /// - Throws: where the store has no table for the entity.
   package init(
     _ entity: String, schema: StoreSchema, model: ManagedObjectModel, schemaName: String? = nil,
-    variables: [String] = ["source"]
+    variables: [String] = ["source"], now: Double? = nil
   ) throws(NotExpressibleInSQL) {
     joins = try JoinScope(
       entity, schema: schema, hierarchy: EntityHierarchy(model), schemaName: schemaName, variables: variables)
+    joins.now = now
   }
 
   /// What the rows are read from: the entity's table as `t0`, and what the expressions so far joined to it.
@@ -160,14 +162,16 @@ extension Predicate {
   /// Compiles a predicate to a condition on one table's rows, for statements that are not fetches: comparisons have the
   /// meaning of a fetch, and functions may be any that have a form in SQL. The connection needs those of ``RowCompiler``.
   ///
+  /// - Parameter now: what `now()` gives, in seconds since 2001; nil if the caller binds it.
   /// - Returns: the tables to read from, the rows of `entity` under the alias `t0`, and the condition.
   /// - Throws: ``DiagnosticsError`` with MC1607 for what has no form in SQL.
-  package func compiled(ofEntity entity: String, schema: StoreSchema, model: ManagedObjectModel)
-    throws(DiagnosticsError) -> (from: String, condition: String, parameters: [String])
-  {
+  package func compiled(
+    ofEntity entity: String, schema: StoreSchema, model: ManagedObjectModel, now: Double?
+  ) throws(DiagnosticsError) -> (from: String, condition: String, parameters: [String]) {
     do throws(NotExpressibleInSQL) {
-      var compiler = FetchCompiler(
-        ofRows: try JoinScope(entity, schema: schema, hierarchy: EntityHierarchy(model)))
+      var joins = try JoinScope(entity, schema: schema, hierarchy: EntityHierarchy(model))
+      joins.now = now
+      var compiler = FetchCompiler(ofRows: joins)
       let condition = try compiler.condition(self, compiler.joins.root)
       return (compiler.joins.from(compiler.joins.root), condition, compiler.joins.parameters)
     } catch {
@@ -181,9 +185,10 @@ extension RowRule {
   ///
   /// - Returns: nil if the predicate has no form in SQL.
   package init?(
-    ofEntity entity: String, where filter: Predicate, schema: StoreSchema, model: ManagedObjectModel
+    ofEntity entity: String, where filter: Predicate, schema: StoreSchema, model: ManagedObjectModel,
+    now: Double
   ) {
-    guard var compiler = try? RowCompiler(entity, schema: schema, model: model),
+    guard var compiler = try? RowCompiler(entity, schema: schema, model: model, now: now),
       let condition = try? compiler.filter(filter), compiler.parameters.isEmpty
     else { return nil }
     self.init(sql: "Z_PK IN (SELECT t0.Z_PK FROM \(compiler.from) WHERE \(condition))")

@@ -83,7 +83,7 @@ private struct CompiledGroups {
 
   init?(_ mapping: EntityMapping, schema: StoreSchema, model: ManagedObjectModel) {
     guard let groups = mapping.grouping, let entity = mapping.sourceEntityName,
-      var compiler = try? RowCompiler(entity, schema: schema, model: model)
+      var compiler = try? RowCompiler(entity, schema: schema, model: model, now: EvaluationContext().now)
     else { return nil }
     do throws(NotExpressibleInSQL) {
       let place = if let key = groups.order { try compiler.key(key) } else { "NULL" }

@@ -41,6 +41,8 @@ struct JoinScope {
   private(set) var parameters: [String] = []
   /// Values that are known already, as SQL, by the names of parameters.
   var knownParameters: [String: String] = [:]
+  /// What `now()` gives, in seconds since 2001; nil if it is to be bound.
+  var now: Double? { didSet { knownParameters["now"] = now.map { AttributeValue.date($0).sql() } } }
   /// The attributes' columns that were read so far: whoever relies on their types may have to look first.
   var columnsRead: Set<ColumnRead> = []
   private var levels: [Level]

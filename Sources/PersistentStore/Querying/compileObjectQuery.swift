@@ -40,8 +40,7 @@ package func compileObjectQuery(
       query: query,
       fetch: FetchCompiler(try JoinScope(query.entityName, schema: schema, hierarchy: hierarchy)))
     compiler.fetch.joins.knownParameters = objects.mapValues { "\($0.primaryKey)" }
-    let now = AttributeValue.date(Date().timeIntervalSinceReferenceDate)
-    compiler.fetch.joins.knownParameters["now"] = now.sql()
+    compiler.fetch.joins.now = Date().timeIntervalSinceReferenceDate
     var compiled = try compiler.compile()
     compiled.findings = findings
     return compiled

@@ -127,6 +127,19 @@ struct ValueTests {
     #expect(try trial.run(entries)["Entry"].map(\.id.primaryKey) == keys, "\(filter)")
   }
 
+  @Test(arguments: [false, true])
+  func `now in a filter is the moment of the run, in plans and object by object too`(_ isCopy: Bool) throws {
+    var trial = try CustomTrial(
+      [Self.old, "entities:\n  Entry: {attributes: {stamp: date?}}\n"],
+      mappings: [
+        "entityMappings:\n  E: {source: Entry, destination: Entry, where: 'stamp < now()', attributes: {stamp: $source.stamp}}\n"
+      ])
+    trial.custom.usesObjectCopy = isCopy
+    let found = try trial.run(objects("Entry", ["stamp": .date(0)], ["stamp": .date(4e9)]))
+    #expect(found["Entry"].map(\.id.primaryKey) == [1])
+    #expect(found.plan.entities.map(\.rows) == [1] && found.plan.losses.map(\.count) == [1])
+  }
+
   @Test func `a store whose texts are UTF-16 is refused, because they would become others`() throws {
     let trial = try parsing("uppercase:($source.day)", "string")
     try withTemporaryFolder { folder in
