@@ -37,13 +37,13 @@ extension Database {
     } catch {
       return nil
     }
-    // SQLite's own functions refuse nothing: `a || b` of a million rows need not be computed to learn that.
-    guard compiler.parameters.isEmpty, !inputs.isEmpty || computed.contains("modelc_") else { return nil }
+    // SQLite's own functions refuse nothing but sums: `a || b` of a million rows need not be computed to learn that.
+    let mayFail = ["modelc_", "SUM("].contains { computed.contains($0) }
+    guard compiler.parameters.isEmpty, !inputs.isEmpty || mayFail else { return nil }
     taken.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
     if let keys { taken.append("t0.Z_PK IN (\(keys))") }
     if let key { taken.insert("t0.Z_PK <= \(key)", at: 0) }
-    let objects = "FROM \(compiler.from) WHERE \(taken.joined(separator: " AND "))"
-    let rows = ([objects] + failing).joined(separator: " AND ")
+    let rows = "FROM \(compiler.from) WHERE \((taken + failing).joined(separator: " AND "))"
     do {
       // What converts nothing loses nothing, and is evaluated for what it cannot take.
       let counted = inputs.isEmpty ? "COUNT(\(computed)) * 0" : "COUNT(*)"
@@ -51,35 +51,19 @@ extension Database {
       if count == 0 { return KeySample() }
       return KeySample(count, try values("SELECT t0.Z_PK \(rows) ORDER BY t0.Z_PK LIMIT 5"))
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      let object = try refusedKey(self, value: computed, objects)
-      throw ConversionRefused(message: error.message ?? "", object: object)
+      throw ConversionRefused(message: error.message ?? "")
     }
-  }
-}
-
-/// The first row whose value cannot be computed: the one after the last that can.
-private func refusedKey(_ db: Database, value: String, _ rows: String) throws -> Int64? {
-  let cursor = try Row.fetchCursor(db, sql: "SELECT t0.Z_PK, (\(value)) \(rows) ORDER BY t0.Z_PK")
-  var last: Int64?
-  do {
-    while let row = try cursor.next() { last = row.integer(0) }
-    return nil
-  } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-    let following = last.map { " AND t0.Z_PK > \($0)" } ?? ""
-    return try db.value("SELECT t0.Z_PK \(rows)\(following) ORDER BY t0.Z_PK LIMIT 1")
   }
 }
 
 /// A value that an expression cannot take, in words.
 package struct ConversionRefused: Error {
   package var message: String
-  /// The primary key of the first object that has one, where it is known.
-  package var object: Int64?
 }
 
 extension Expression {
   /// What its functions read as values, or look up.
-  fileprivate var convertedInputs: [Expression] {
+  package var convertedInputs: [Expression] {
     var found: [Expression] = []
     _ = rewritten { part in
       if case .function(let call) = part, PredefinedFunction.named(call.selector)?.reads == true,

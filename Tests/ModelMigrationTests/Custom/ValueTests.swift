@@ -106,6 +106,57 @@ struct ValueTests {
     #expect(finding?.notes.contains { $0.message.contains("'E'") && $0.message.contains("2") } == true)
   }
 
+  @Test(arguments: [
+    ("coalesce($source.lines[FIRST].size, 0)", "integer16"), ("$source.lines.@sum.size", "integer64"),
+    ("TERNARY(now() > $source.stamp, 0, $source.number * 1000)", "integer16"),
+    ("coalesce(parseInt($source.lines[FIRST].name), 0)", "integer16"),
+  ])
+  func `sums, and what objects alone can be asked, are refused by the plan with the object`(
+    _ expression: String, _ type: String
+  ) throws {
+    let old = """
+      entities:
+        Entry:
+          attributes: {stamp: date?, number: integer32?}
+          relationships: {lines: {toMany: Line, inverse: entry}}
+        Line:
+          attributes: {size: integer64 = 0, name: string?}
+          relationships: {entry: {to: Entry, inverse: lines}}
+
+      """
+    let trial = try CustomTrial(
+      [old, old.replacing("stamp: date?", with: "stamp: date?, result: \(type)?")],
+      mappings: [
+        """
+        entityMappings:
+          E: {source: Entry, destination: Entry, attributes: {result: "\(expression)"}}
+          L: {source: Line, destination: Line}
+
+        """
+      ])
+    let lines = (1...2).map {
+      ManagedObject(
+        "Line", $0, values: ["size": .integer(Int64.max - 1), "name": .string("99999")],
+        toOne: ["entry": objectID("Entry", 2)])
+    }
+    let entries = objects("Entry", ["number": .integer(1)], ["number": .integer(40)])
+    try withTemporaryFolder { folder in
+      let plan = try trial.plan(try trial.store(entries + lines, in: folder))
+      let errors = plan.diagnostics.filter { $0.severity == .error }
+      #expect(errors.map(\.code.description) == ["MC4302"])
+      #expect(errors.first?.notes.contains { $0.message.contains("at object 2 of 'Entry'") } == true)
+    }
+  }
+
+  @Test func `a conversion that objects alone can be asked for is counted where it gives nothing`() throws {
+    let trial = try parsing("parseInt(coalesce($source.price, $source.number))", "integer32")
+    try withTemporaryFolder { folder in
+      let plan = try trial.plan(
+        try trial.store(objects("Entry", ["price": .string("7")], ["price": .string("x")], [:]), in: folder))
+      #expect(plan.losses.filter { $0.code == .conversionLoss }.map(\.examples) == [[2]])
+    }
+  }
+
   private static let filters: [(String, [Int64])] = [
     ("day LIKE '*b'", [1, 3]), ("day ENDSWITH 'b'", [1, 3]), ("day BEGINSWITH 'b'", [2]),
     ("day BEGINSWITH[c] 'B'", [2]), ("day CONTAINS[c] 'X'", [2]), ("day !=[c] 'B'", [1, 2, 3, 5]),

@@ -46,7 +46,8 @@ extension Diagnostic.Code {
 extension Diagnostic {
   /// What is wrong with an expression that became a statement; nil for what is no user's fault.
   package static func statementError(_ name: String, _ error: DatabaseError) -> Diagnostic? {
-    if error.extendedResultCode == .expressionRefusesValue {
+    // SQLite's own sum takes no more than 64 bits.
+    if error.extendedResultCode == .expressionRefusesValue || error.message == "integer overflow" {
       return Diagnostic(
         .expressionRefusesValue, .error,
         "an expression cannot be evaluated for an object of '\(name)': \(error.message ?? "")",

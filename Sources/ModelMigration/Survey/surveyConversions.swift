@@ -1,0 +1,120 @@
+import ManagedModel
+import PersistentStore
+
+/// Why a value cannot be computed, and for which object, where that is known.
+private typealias ObjectFault = (message: String, key: Int64?)
+
+extension CustomSurvey {
+  /// Counts values that the conversions of a custom step would lose.
+  ///
+  /// - Returns: a finding for each that would end it.
+  mutating func surveyConversions() throws -> [Diagnostic] {
+    let model = rows.hierarchy.model
+    var refusals: [Diagnostic] = []
+    for mapping in mappingModel.entityMappings where mapping.policyName == nil {
+      guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
+        let compiler = try? RowCompiler(from, schema: rows.schema, model: model, now: rows.now)
+      else { continue }
+      for property in mapping.attributeMappings {
+        guard case .expression(let expression) = property.value,
+          let attribute = destination.attribute(named: property.name, of: to)
+        else { continue }
+        let kept = mapping.keptKeys(of: expression, schema: rows.schema, model: model)
+        var (lost, fault): (KeySample?, ObjectFault?) = (nil, nil)
+        do {
+          lost = try db.countFailedConversions(
+            of: expression, as: attribute, by: compiler, where: mapping.filter, among: kept)
+          // What is asked object by object takes the time of the migration, which would then take it twice.
+          if lost == nil, survey.countsAllRows || !expression.convertedInputs.isEmpty,
+            !compiler.compiles(expression, as: attribute, where: mapping.filter)
+          {
+            (lost, fault) = try tryObjects(of: mapping, expression, as: attribute, among: kept)
+          }
+        } catch let refusal as ConversionRefused {
+          let key = try tryObjects(of: mapping, expression, as: attribute, among: kept).fault?.key
+          fault = (refusal.message, key)
+        }
+        if let fault {
+          refusals.append(.notComputable(property.name, of: mapping, fault, version: target.name))
+        } else if let lost {
+          account.add(
+            .conversionLoss, of: to, property.name, lost.count, isIntended: expression.readsTablesAlone,
+            examples: lost.keys)
+        }
+      }
+    }
+    return refusals
+  }
+
+  /// Evaluates an expression as a migration does that goes object by object, up to the first object that it cannot take.
+  ///
+  /// - Parameter kept: a query of the keys that values are computed of.
+  /// - Returns: nothing where more is needed than the source objects.
+  private func tryObjects(
+    of mapping: EntityMapping, _ expression: Expression, as attribute: AttributeDescription,
+    among kept: String?
+  ) throws -> (lost: KeySample?, fault: ObjectFault?) {
+    guard expression.needsSourceAlone, mapping.grouping == nil || kept != nil,
+      let shape = mapping.sourceEntityName.flatMap(rows.shape(named:))
+    else { return (nil, nil) }
+    let keys: Set<Int64>? = try kept.map { Set(try db.values($0)) }
+    let context = ManagedObjectContext(rows)
+    context.transformers = step.policies
+    let evaluation = EvaluationContext(now: rows.now)
+    var lost = KeySample()
+    let cursor = try ObjectCursor(rows, shape, filter: mapping.filter)
+    while try cursor.next() {
+      if keys?.contains(cursor.key) == false { continue }
+      let object = ExpressionValue.object(MigratingObject(cursor.key, shape, context, at: cursor))
+      let own = evaluation.setting("source", object)
+      do {
+        if let filter = cursor.filter, try !evaluate(filter, on: object, in: own) { continue }
+        let value = try evaluate(expression, on: object, in: own).attributeValue(as: attribute.type)
+        func isGiven(_ input: Expression) -> Bool {
+          (try? evaluate(input, on: object, in: own))?.isNull == false
+        }
+        if value == nil, expression.convertedInputs.contains(where: isGiven) { lost.add(cursor.key) }
+      } catch let error as EvaluationError {
+        return (nil, (([error.description] + error.help).joined(separator: "; "), cursor.key))
+      } catch is DiagnosticsError {
+        // Cells and files that cannot be read have findings of their own.
+        return (nil, nil)
+      }
+    }
+    return (lost, nil)
+  }
+}
+
+extension RowCompiler {
+  fileprivate func compiles(_ value: Expression, as attribute: AttributeDescription, where filter: Predicate?)
+    -> Bool
+  {
+    var compiler = self
+    return (try? compiler.value(value, as: attribute)) != nil
+      && (try? filter.map { try compiler.filter($0) } ?? "") != nil
+  }
+}
+
+extension Expression {
+  /// Whether it asks neither the manager nor a policy, nor for the other objects of a group.
+  fileprivate var needsSourceAlone: Bool {
+    referencedKeyPaths.allSatisfy { [.evaluatedObject, .variable("source")].contains($0.root) }
+      && !"\(self)".contains("destinationInstances")
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func notComputable(
+    _ name: String, of mapping: EntityMapping, _ fault: ObjectFault, version: String
+  ) -> Self {
+    let (from, to) = (mapping.sourceEntityName ?? "", mapping.destinationEntityName ?? "")
+    let place = fault.key.map { "at object \($0) of '\(from)'" } ?? "there"
+    return Self(
+      .policyFailed, .error, "'\(to).\(name)' cannot be computed for every object: \(fault.message)",
+      subject: ModelSubject(version: version, entity: to, property: name),
+      notes: ["mapping '\(mapping.name)' would stop the migration \(place)"],
+      help: [
+        "say what such a value becomes, as in 'clamp(parseInt($source.text), 0, 32767)', or choose a wider type"
+      ])
+  }
+}
