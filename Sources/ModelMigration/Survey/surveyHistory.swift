@@ -47,7 +47,8 @@ extension StoreDatabase {
     let (schema, _) = try readPhysicalSchema().bound(to: model)
     let path = URL(filePath: plan.store).resolvingSymlinksInPath().path
     let findings = try findMissingExternalData(self, schema: schema, model: model, storePath: path)
-    return findings.map { finding in
+    // Files that two values share stay what they are: `verify` lists them.
+    return findings.filter { $0.diagnostic.severity == .error }.map { finding in
       var diagnostic = finding.diagnostic
       if plan.readsFile(of: diagnostic.subject) {
         diagnostic.notes.append(

@@ -93,6 +93,25 @@ import Testing
     }
   }
 
+  @Test func `two values in one file are found by verify, and are no matter of a plan`() throws {
+    try withStore { folder, store, model in
+      _ = try addFiles(store, besides: "New shop", in: folder)
+      func verified() throws -> [String] {
+        try store.read { db in
+          try verifyStore(db, name: "s", path: store.url.path, among: [model]).findings.map {
+            "\($0.diagnostic.code) \($0.diagnostic.severity) \($0.count ?? 0) \($0.primaryKeys)"
+          }
+        }
+      }
+      #expect(try verified() == [])
+      try store.write {
+        try $0.execute(sql: "UPDATE ZPHOTO SET ZSCAN = (SELECT ZSCAN FROM ZPHOTO WHERE Z_PK = 1)")
+      }
+      #expect(try verified() == ["MC5307 warning 2 [2, 3]"])
+      #expect(findings(try store.plan(model).diagnostics, .improperExternalName) == [])
+    }
+  }
+
   @Test func `a folder that another store may need is copied, and files go to a folder that is there`() throws
   {
     try withStore { folder, store, model in

@@ -2,7 +2,7 @@ package import GRDB
 package import ManagedModel
 
 /// Follows every reference to a file of external data: the name must be one that Core Data gives, and the file must
-/// be there, with something in it.
+/// be there, with something in it, and be named once.
 ///
 /// Names are never joined to a path before they are known to be UUIDs, so none leads out of the folder.
 ///
@@ -25,7 +25,8 @@ func findMissingExternalData(
           "SELECT t.Z_PK, substr(\(value), 2, 36) FROM \(table.name.quotedIdentifier) AS t WHERE \(condition) "
           + "ORDER BY t.Z_PK")
       while let row = try rows.next() {
-        try search.look(for: Data.fromDatabaseValue(row[1]) ?? Data(), ofObject: row.integer(0) ?? 0)
+        let name = Data.fromDatabaseValue(row[1]) ?? Data()
+        try search.look(for: name, of: reference, ofObject: row.integer(0) ?? 0)
       }
       search.endColumn(reference)
     }
@@ -95,8 +96,15 @@ private struct ExternalDataSearch {
   var missing = KeySample()
   var empty = KeySample()
   var improper = KeySample()
+  /// Objects with files that others name too, and some of these.
+  var shared = KeySample()
+  private var sharers: [String] = []
+  /// The value that names a file first.
+  private var holders: [String: (property: PropertyReference, key: Int64)] = [:]
 
-  mutating func look(for bytes: Data, ofObject key: Int64) throws {
+  init(folder: String?) { self.folder = folder }
+
+  mutating func look(for bytes: Data, of property: PropertyReference, ofObject key: Int64) throws {
     let name = String(decoding: bytes, as: UTF8.self)
     guard UUID(uuidString: name) != nil else { return improper.add(key) }
     guard let status = try folder.flatMap({ try FileStatus(atPath: "\($0)/\(name)") }),
@@ -107,13 +115,19 @@ private struct ExternalDataSearch {
       return
     }
     if status.size == 0 { empty.add(key) } else { files += 1 }
+    guard let holder = holders.updateValue((property, key), forKey: name) else { return }
+    shared.add(key)
+    if sharers.count < 5 {
+      sharers.append("'\(holder.property.entity).\(holder.property.property)' of object \(holder.key)")
+    }
   }
 
   mutating func endColumn(_ reference: PropertyReference) {
     if missing.count > 0 { findings.append(missing.finding(.filesMissing(reference, missing.count))) }
     if empty.count > 0 { findings.append(empty.finding(.filesEmpty(reference, empty.count))) }
     if improper.count > 0 { findings.append(improper.finding(.improperNames(reference, improper.count))) }
-    (missing, empty, improper) = (KeySample(), KeySample(), KeySample())
+    if shared.count > 0 { findings.append(shared.finding(.filesShared(reference, shared.count, sharers))) }
+    (missing, empty, improper, shared, sharers) = (KeySample(), KeySample(), KeySample(), KeySample(), [])
   }
 }
 
@@ -179,6 +193,24 @@ extension Diagnostic {
       subject: ModelSubject(property),
       notes: ["Core Data puts only large values into files: this copy has lost those values"],
       help: ["restore those files from a backup, or from the original store"])
+  }
+
+  fileprivate static func filesShared(
+    _ property: PropertyReference, _ count: Int, _ others: [String]
+  ) -> Self {
+    Self(
+      .improperExternalName, .warning,
+      "'\(property.property)' of \(objects(count, of: property.entity)) \(verb(count, "is", "are")) in "
+        + "\(verb(count, "a file", "files")) that another value names too",
+      subject: ModelSubject(property),
+      notes: [
+        "the other \(verb(count, "value is", "values are")) \(others.joined(separator: ", "))\(count > others.count ? ", …" : "")",
+        "all have their data; if the app changes or deletes one, Core Data removes the file, and the other is lost",
+      ],
+      help: [
+        "do not change them in the app before each has its own file: in a copy of the store, copy the file under a new UUID, "
+          + "and put that into the cell of one of them"
+      ])
   }
 
   fileprivate static func improperNames(_ property: PropertyReference, _ count: Int) -> Self {
