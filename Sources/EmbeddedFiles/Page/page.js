@@ -850,7 +850,7 @@
     const heading = (text, nodes) => nodes.length ? [element('h3', {}, text), ...nodes] : [];
     by('report').replaceChildren(...headOf(hasErrors), stopsOf().length ? flow() : '', facts([
       ['store', migration.store], ['model', migration.model], ['size', migration.bytes > 0 && bytes(migration.bytes)],
-      ['room', migration.bytesNeeded > 0 && 'at most ' + bytes(migration.bytesNeeded) + ' next to the store'],
+      ['room', migration.bytesNeeded > 0 && 'about ' + bytes(migration.bytesNeeded) + ' next to the store'],
       ['time', migration.seconds !== undefined ? duration(migration.seconds) : migration.estimatedSeconds && 'about ' + duration(migration.estimatedSeconds) + ' on this machine'],
       ['objects', migration.objects !== undefined && migration.objects.toLocaleString('en')],
       ['how', segments.length > 1 || segments.some(segment => segment.mapping === 'custom') ? 'a clone next to the store is altered, proved and swapped in at once'

@@ -7,16 +7,29 @@ package func measuredMachineSpeed() -> MachineSpeed? {
 }
 
 extension MigrationPlan {
-  /// Room that the run needs beside the store while it works, at most: the new file, or in place the journal, and the
-  /// old one where it stays as a backup and its file system cannot share it.
+  /// Room that the run needs beside the store while it works, at most: the new file with what rows gain, or in place the
+  /// journal, and the old one where it stays as a backup and its file system cannot share it.
   public var bytesNeeded: Int64 {
     if isCurrent || isBlocked { return 0 }
-    return storeBytes + (route == .inPlace ? journalBytes : storeBytes)
+    return (storeBytes + (route == .inPlace ? journalBytes : storeBytes)).addingClamped(growth)
   }
 
-  /// How sure that is: steps that make objects may make a file that is larger than the store.
+  /// What rows gain with constants, in pages that are half full at worst: a row that grows splits the page that it was on.
+  private var growth: Int64 {
+    guard touchesRows else { return 0 }
+    let rows = rowsByTable
+    let gained = statementPlan.map { statement -> Double in
+      guard case .update(let table, let assignments, _) = statement else { return 0 }
+      let bytes = assignments.reduce(0) { $0 + $1.value.sql.utf8.count + 2 }
+      return Double(rows[table]?.count ?? 0) * Double(bytes)
+    }
+    return journalBytes.addingClamped(Int64(min(2 * gained.reduce(0, +), 1e18)))
+  }
+
+  /// How sure that is: steps that make objects, and new indexes, may make a file that is larger than that.
   package var roomBound: String {
-    segments.count < 2 && segments.allSatisfy(\.isInferred) ? "at most" : "about"
+    let makesIndexes = statementPlan.contains { $0.createdIndexName != nil }
+    return segments.count < 2 && segments.allSatisfy(\.isInferred) && !makesIndexes ? "at most" : "about"
   }
 
   /// Rows that statements change or copy; each counts as often as a statement takes it.

@@ -255,6 +255,22 @@ import Testing
     }
   }
 
+  @Test func `the room that is said is enough for what rows gain`() throws {
+    let kind = String(repeating: "k", count: 60)
+    let model = try writtenModel(
+      "entities: {Photo: {attributes: {name: string?}}}",
+      "entities: {Photo: {attributes: {name: string?, kind: string = '\(kind)'}}}")
+    try withTemporaryFolder { folder in
+      let photos = (1...3000).map { ManagedObject("Photo", $0, values: ["name": .string("photo")]) }
+      let store = try TestStore(in: folder, of: model.versions[0], objects: photos)
+      let plan = try store.plan(model)
+      let before = try Data(contentsOf: store.url).count
+      try store.migrate(model)
+      let after = try Data(contentsOf: store.url).count
+      #expect(after > before && plan.bytesNeeded >= Int64(before + after) && plan.roomBound == "at most")
+    }
+  }
+
   @Test func `what only a run can try is named`() throws {
     try withStore { _, store, model in
       #expect(try store.plan(model).notCheckedByPreflight == [])
