@@ -10,11 +10,15 @@ struct ComparedLinks {
   let isOrdered: Bool
   /// Whether the members' own columns say whose they are; then their order alone is compared.
   let isInMembers: Bool
+  /// The entities whose objects may be members still; empty for all.
+  let reachable: Set<String>
   /// The owners whose members differ.
   var changed: StoreComparison.Property
 
   mutating func compare(of owner: Int64) throws {
-    var before = try old.members(of: owner).map(\.primaryKey)
+    var before = try old.members(of: owner).filter {
+      reachable.isEmpty || reachable.contains($0.entityName)
+    }.map(\.primaryKey)
     var after = try new.members(of: owner).map(\.primaryKey)
     if !isOrdered { (before, after) = (before.sorted(), after.sorted()) }
     if isInMembers, before != after {
@@ -47,6 +51,7 @@ extension ComparedPath {
       guard let before = try source.members(old), let after = try destination.members(new) else { return nil }
       return ComparedLinks(
         old: before, new: after, isOrdered: isOrdered, isInMembers: !old.usesJoinTable && !new.usesJoinTable,
+        reachable: property.reachableEntities,
         changed: StoreComparison.Property(name: property.name, objects: .init()))
     }
   }

@@ -198,23 +198,31 @@ struct BoundSide {
     hierarchy.attribute(named: property, of: entity)?.allowsExternalBinaryDataStorage == true
   }
 
-  func danglingKeys(_ value: PropertyMappingValue, of mapping: EntityMapping) throws -> Set<StoredCell> {
-    guard let entity = mapping.sourceEntityName, let name = value.sourceName,
+  /// Keys of a to-one that a step drops, and says so: of objects that the version has no place for in it, and in a custom step
+  /// those that lead nowhere.
+  func droppedKeys(
+    _ property: PropertyMapping, of mapping: EntityMapping, isCustom: Bool
+  ) throws -> Set<StoredCell> {
+    guard let entity = mapping.sourceEntityName, let name = property.value.sourceName,
       let relationship = hierarchy.relationship(named: name, of: entity), !relationship.isToMany,
       let column = column(of: name, in: entity)?.quotedIdentifier, let table = schema.table(ofEntity: entity),
       let target = schema.table(ofEntity: relationship.destinationEntityName),
       let number = schema.entity(named: entity)?.number
     else { return [] }
-    let kinds = hierarchy.descendantNames(includingSelf: relationship.destinationEntityName)
-      .compactMap { schema.entity(named: $0).map { "\($0.number)" } }.joined(separator: ", ")
+    let all = hierarchy.descendantNames(includingSelf: relationship.destinationEntityName)
+    let reached = all.filter { property.reachableEntities.isEmpty || property.reachableEntities.contains($0) }
+    if !isCustom, reached.count == all.count { return [] }
+    let kinds = reached.compactMap { schema.entity(named: $0).map { "\($0.number)" } }.joined(separator: ", ")
+    let keys = "(SELECT Z_PK FROM \(target.name.quotedIdentifier)"
+    let isThere = isCustom ? "" : " AND \(column) IN \(keys))"
     let reader = try RowReader(
       db,
       sql:
         "SELECT DISTINCT \(column) FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ? AND \(column) NOT IN "
-        + "(SELECT Z_PK FROM \(target.name.quotedIdentifier) WHERE Z_ENT IN (\(kinds)))", Int64(number))
-    var keys: Set<StoredCell> = []
-    while try reader.step() { keys.insert(reader.cell(0)) }
-    return keys
+        + "\(keys) WHERE Z_ENT IN (\(kinds)))\(isThere)", Int64(number))
+    var found: Set<StoredCell> = []
+    while try reader.step() { found.insert(reader.cell(0)) }
+    return found
   }
 
   func count(of entity: String?) throws -> Int {
@@ -236,8 +244,8 @@ struct BoundSide {
 
 /// A property that both sides hold in a column.
 private struct ComparedProperty {
-  /// Keys of a to-one that lead to no object of its kind: a custom step drops them, and says so.
-  var dangling: Set<StoredCell>
+  /// Keys of a to-one that a step drops.
+  var dropped: Set<StoredCell>
   var name: String
   var value: PropertyMappingValue
   var sourceColumn: SQLExpression
@@ -254,7 +262,7 @@ private struct ComparedProperty {
     switch value {
     case .constant, .expression: return true
     case .defaulted: if old == .null { return new != .null }
-    case .source: if new == .null, dangling.contains(old) { return true }
+    case .source: if new == .null, dropped.contains(old) { return true }
     case .converted: break
     }
     if old == new, try !sourceIsExternal || old.isSharedFile(ofStoresAt: source.path, destination.path) {
@@ -347,7 +355,7 @@ private func comparedProperties(
       }) ?? true
     else { return nil }
     return ComparedProperty(
-      dangling: way.isWritten ? try source.danglingKeys(property.value, of: mapping) : [],
+      dropped: try source.droppedKeys(property, of: mapping, isCustom: way.isWritten),
       name: property.name, value: property.value, sourceColumn: .column(sourceColumn),
       destinationColumn: .column(destinationColumn),
       sourceIsExternal: source.keepsExternalData(name, of: from),

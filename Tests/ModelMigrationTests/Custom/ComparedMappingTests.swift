@@ -204,6 +204,38 @@ import Testing
     }
   }
 
+  @Test func `links whose other end was dropped with consent have not changed`() throws {
+    func version(_ place: String, _ ofPlace: String, _ ofHut: String) -> String {
+      """
+      entities:
+        Trip:
+          relationships: {place: {to: \(place), inverse: trips}, seen: {toMany: \(place), inverse: visitors}}
+        Place: {attributes: {name: string?}\(ofPlace)}
+        Hut: {parent: Place\(ofHut)}
+        Lake: {parent: Place}
+
+      """
+    }
+    let ends =
+      ", relationships: {trips: {toMany: Trip, inverse: place}, visitors: {toMany: Trip, inverse: seen}}"
+    let (hut, lake) = (objectID("Hut", 1), objectID("Lake", 2))
+    let made = [
+      ManagedObject("Trip", 1, toOne: ["place": hut], toMany: ["seen": [hut, lake]]),
+      ManagedObject("Trip", 2, toOne: ["place": lake], toMany: ["seen": [lake]]), ManagedObject("Hut", 1),
+      ManagedObject("Lake", 2),
+    ]
+    try withTemporaryFolder { folder in
+      var trial = try CustomTrial([version("Place", ends, ""), version("Hut", "", ends)], mappings: [""])
+      trial.options.acceptedLosses = [.droppedData]
+      let store = try trial.store(made, in: folder)
+      let old = try store.copy(named: "Old.sqlite")
+      try trial.migrate(store)
+      #expect(try errors(old, store, trial) == [])
+      try store.write { try $0.execute(sql: "UPDATE ZTRIP SET ZPLACE = NULL") }
+      #expect(try errors(old, store, trial) == ["MC6304 Trip.place"])
+    }
+  }
+
   private static let narrowings: [(old: String, new: String, value: AttributeValue)] = [
     ("integer32", "integer16", .integer(70_000)), ("double", "float", .double(0.1)),
     ("double", "integer16", .double(2.5)), ("integer64", "double", .integer(.max)),
