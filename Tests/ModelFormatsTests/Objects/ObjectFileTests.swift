@@ -50,6 +50,11 @@ import Testing
     #expect(diagnostics.map(\.code) == [.duplicateKey] && diagnostics.first?.place?.start.line == 3)
   }
 
+  @Test func `a key that another entity of the table has is named`() {
+    let (_, diagnostics) = read("Hut:\n  p7: {name: Low}\nSummit:\n  p7: {name: Top}\n")
+    #expect(diagnostics.map(\.message) == ["primary key 7 is taken in this table"])
+  }
+
   @Test func `names, defaults, nil and references from one end`() {
     let (objects, diagnostics) = read(
       """

@@ -71,7 +71,7 @@ final class ObjectFileReading {
       if let first = taken[root]?[key] {
         let (entry, other) = (objects[place], objects[first])
         reading.diagnostics.append(
-          .duplicateKey, .error, "primary key \(entry.object.id.primaryKey) is taken in this table",
+          .duplicateKey, .error, "primary key \(key) is taken in this table",
           place: entry.nameRange,
           notes: [.init("by '\(other.object.id.entityName)/\(other.name)'", place: other.nameRange)],
           help: ["entities with a common ancestor share one sequence of keys: choose another"])
