@@ -49,6 +49,13 @@ import Testing
     #expect(notes(open).contains("1: 'secret plan'"))
   }
 
+  @Test func `Three keys of a group of duplicates are listed, with their number`() throws {
+    let sql = "DROP INDEX Z_Place_UNIQUE_name; UPDATE ZPLACE SET ZNAME = 'Alp' WHERE Z_PK <= 4"
+    let found = try verify(SampleModels.hiking, Hike.objects, sql).findings.map(\.diagnostic)
+    let notes = found.filter { $0.code == .constraintConflict }.flatMap(\.notes).map(\.message)
+    #expect(notes == ["primary keys 1, 2, 3, … (4 in all) have the same values"])
+  }
+
   @Test func `A damaged file is found, and nothing else is asked of it`() throws {
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "Damaged.sqlite")

@@ -93,11 +93,15 @@ package typealias OrderedList = (
 /// Rows that have the same values, group by group.
 private struct Groups {
   var count: Int
-  /// The least and the greatest key of each of the first groups.
-  var examples: [(Int64, Int64)]
+  /// The first keys of each of the first groups, and how many it has.
+  var examples: [(keys: [Int64], count: Int)]
 
   var notes: [Diagnostic.Note] {
-    examples.map { Diagnostic.Note("primary keys \($0.0) and \($0.1) have the same values") }
+    examples.map { keys, count in
+      let all = count > keys.count ? " (\(count) in all)" : ""
+      return Diagnostic.Note(
+        "\(Diagnostic.Note.examples(keys, count: count).message)\(all) have the same values")
+    }
   }
 }
 
@@ -107,18 +111,29 @@ private func equalRows(
   _ diagnostic: (Groups) -> Diagnostic
 ) throws -> Verification.Finding? {
   let list = columns.joined(separator: ", ")
-  let sql =
-    "SELECT MIN(\(key)) AS first, MAX(\(key)) AS last FROM \(table.quotedIdentifier) AS t WHERE \(condition) "
-    + "GROUP BY \(list) HAVING COUNT(*) > 1"
-  let count = try countRows(db, "FROM (\(sql))")
+  let rows = "FROM \(table.quotedIdentifier) AS t WHERE \(condition)"
+  let count = try countRows(db, "FROM (SELECT 1 \(rows) GROUP BY \(list) HAVING COUNT(*) > 1)")
   guard count > 0 else { return nil }
-  let rows = try Row.fetchAll(db, sql: "\(sql) ORDER BY first LIMIT 5")
-  let examples = rows.compactMap { row -> (Int64, Int64)? in
-    guard let first = row.integer(0), let last = row.integer(1) else { return nil }
-    return (first, last)
+  let keys = try Row.fetchCursor(
+    db,
+    sql: """
+      SELECT k, place, n FROM (SELECT \(key) AS k, MIN(\(key)) OVER w AS first, COUNT(*) OVER w AS n,
+      ROW_NUMBER() OVER (PARTITION BY \(list) ORDER BY \(key)) AS place, DENSE_RANK() OVER (ORDER BY \(list)) AS g
+      \(rows) WINDOW w AS (PARTITION BY \(list))) WHERE n > 1 AND place <= 3 ORDER BY first, g, place
+      """)
+  var examples: [(keys: [Int64], count: Int)] = []
+  while let row = try keys.next(), let key = row.integer(0), let place = row.integer(1) {
+    if place > 1, let last = examples.indices.last {
+      examples[last].keys.append(key)
+    } else if examples.count == 5 {
+      break
+    } else {
+      examples.append(([key], Int(row.integer(2) ?? 0)))
+    }
   }
   return Verification.Finding(
-    diagnostic(Groups(count: count, examples: examples)), count: count, primaryKeys: examples.map(\.0))
+    diagnostic(Groups(count: count, examples: examples)), count: count,
+    primaryKeys: examples.compactMap(\.keys.first))
 }
 
 extension Diagnostic.Code {
