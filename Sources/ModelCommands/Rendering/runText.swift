@@ -93,7 +93,7 @@ private func text(
   switch phase {
   case .plan: return plan.path.joined(separator: " → ")
   case .clone:
-    return "\(plan.storeBytes.humanSize), next to the store"
+    return "\(plan.storeBytes.humanSize), next to \(report.destination ?? "the store")"
   // The statements of the plan are those of its first step; a later one is planned on what was made.
   case .alter where step.isLater: return "inferred"
   case .alter:

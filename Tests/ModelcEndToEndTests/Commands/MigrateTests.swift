@@ -35,7 +35,9 @@ struct MigrateTests {
   @Test func `-o leaves the store alone and writes the migrated one`() throws {
     try Workplace.withDemo { place, store in
       let before = try place.snapshot()
-      expectSuccess(try place.modelc("migrate", store, "-C", "T", "-o", "stores/New.sqlite"))
+      let run = try place.modelc("migrate", store, "-C", "T", "-o", "stores/New.sqlite")
+      expectSuccess(run)
+      #expect(run.stdout.contains(", next to stores/New.sqlite"), "\(run)")
       let after = try place.snapshot()
       #expect(after.names == ["Diary.sqlite", "New.sqlite"])
       #expect(after["Diary.sqlite"] == before["Diary.sqlite"])
