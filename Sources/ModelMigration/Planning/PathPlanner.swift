@@ -66,7 +66,7 @@ struct PathPlanner {
         try survey.danglingLinks(droppedFor: later, beside: losses)
       }
     }
-    if way.segments.contains(where: { $0.custom != nil }), try !db.holdsUTF8() {
+    if try !db.holdsUTF8(), way.segments.contains(where: \.readsTexts) {
       findings.diagnostics.append(.textsAreUTF16)
     }
     if way.first.custom != nil {

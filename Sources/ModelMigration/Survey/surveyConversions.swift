@@ -85,6 +85,35 @@ extension CustomSurvey {
   }
 }
 
+extension SegmentPath {
+  /// Whether it computes with texts of objects, which go to functions as bytes; a policy may.
+  var readsTexts: Bool {
+    guard let mappings = custom?.mappingModel.entityMappings else { return false }
+    let attributes = versions.map(\.model).flatMap { model in
+      model.entities.flatMap(\.attributes) + model.composites.flatMap(\.elements)
+    }
+    let names = Set(attributes.filter(\.type.isText).map(\.name))
+    var isFound = mappings.contains { $0.policyName != nil }
+    func look(at part: Expression) -> Expression {
+      switch part {
+      case .keyPath(let keys, _): isFound = isFound || !names.isDisjoint(with: keys)
+      case .fetch: isFound = true
+      default: break
+      }
+      return part
+    }
+    for mapping in mappings {
+      for property in mapping.attributeMappings + mapping.relationshipMappings {
+        if case .expression(let value) = property.value { _ = value.rewritten(look) }
+      }
+      _ = mapping.filter?.rewritten(look)
+      for key in mapping.grouping?.keys ?? [] { _ = key.rewritten(look) }
+      _ = mapping.grouping?.order?.rewritten(look)
+    }
+    return isFound
+  }
+}
+
 extension RowCompiler {
   fileprivate func compiles(_ value: Expression, as attribute: AttributeDescription, where filter: Predicate?)
     -> Bool

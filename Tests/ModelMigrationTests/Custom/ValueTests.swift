@@ -191,8 +191,7 @@ struct ValueTests {
     #expect(found.plan.entities.map(\.rows) == [1] && found.plan.losses.map(\.count) == [1])
   }
 
-  @Test func `a store whose texts are UTF-16 is refused, because they would become others`() throws {
-    let trial = try parsing("uppercase:($source.day)", "string")
+  private func withUTF16Store(_ trial: CustomTrial, _ body: (TestStore) throws -> Void) throws {
     try withTemporaryFolder { folder in
       let store = TestStore(at: folder.appending(path: "Store.sqlite"))
       let queue = try DatabaseQueue(path: store.url.path)
@@ -200,13 +199,41 @@ struct ValueTests {
         try db.execute(sql: "PRAGMA encoding = 'UTF-16le'")
         _ = try createStore(
           in: db, version: trial.model.versions[0], frameworkVersion: 1344,
-          objects: objects("Entry", ["day": .string("zürich")]))
+          objects: objects("Entry", ["day": .string("zürich"), "number": .integer(40)]))
       }
       try queue.close()
+      try body(store)
+    }
+  }
+
+  @Test(arguments: ["attributes: {result: 'uppercase:($source.day)'}", "where: day LIKE 'z*'"])
+  func `a store whose texts are UTF-16 is refused where they would become others`(_ part: String) throws {
+    let mapping = "entityMappings:\n  E: {source: Entry, destination: Entry, \(part)}\n"
+    let trial = try CustomTrial(
+      [Self.old, Self.old.replacing("day: string?", with: "day: string?, result: string?")],
+      mappings: [mapping])
+    try withUTF16Store(trial) { store in
       let errors = try trial.plan(store).diagnostics.filter { $0.severity == .error }
       #expect(errors.map(\.code.description) == ["MC4302"])
       let error = #expect(throws: MigrationRefusedError.self) { try trial.migrate(store) }
       #expect(refusalCodes(error) == ["MC4302"])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `texts that are UTF-16 stay where a mapping computes with other values`(_ isCopy: Bool) throws {
+    let mapping =
+      "source: Entry, destination: Entry, where: number > 1, attributes: {result: $source.number * 2}"
+    var trial = try CustomTrial(
+      [Self.old, Self.old.replacing("day: string?", with: "day: string?, result: integer32?")],
+      mappings: ["entityMappings:\n  E: {\(mapping)}\n"])
+    trial.custom.usesObjectCopy = isCopy
+    try withUTF16Store(trial) { store in
+      try trial.migrate(store)
+      let found = try store.objects(trial.model.last)
+      #expect(found.map { $0.values["day"]?.text } == ["zürich"])
+      #expect(found.map { $0.values["result"] } == [.integer(80)])
+      #expect(try store.read { try String.fetchOne($0, sql: "PRAGMA encoding") } == "UTF-16le")
     }
   }
 
