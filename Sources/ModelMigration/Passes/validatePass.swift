@@ -144,8 +144,10 @@ extension Passes {
 
   /// Whether a rule of the source is the one of the destination: the same kind, about the property that it comes from.
   private func isSameRule(_ old: Diagnostic, _ new: Diagnostic) -> Bool {
-    guard old.code == new.code, let entity = new.subject?.entity, let source = old.subject?.entity else {
-      return false
+    guard old.code == new.code else { return false }
+    guard let entity = new.subject?.entity, let source = old.subject?.entity else {
+      // Keys are a table's.
+      return old.subject == nil && new.subject == nil
     }
     let kinds = manager.destinationContext.hierarchy.descendantNames(includingSelf: entity)
     let mappings = work.map(\.mapping).filter { $0.destinationEntityName.map(kinds.contains) ?? false }

@@ -157,7 +157,7 @@ import Testing
       codes: ["MC6102"], isLeftAlone: true),
     Story(
       name: "unusable keys", spoiling: ["UPDATE ZTAG SET Z_PK = -3 WHERE Z_PK = 3"],
-      codes: ["MC5206", "MC6101"], isLeftAlone: true),
+      codes: ["MC6102"], isLeftAlone: true),
     Story(
       name: "references and pairs that lead nowhere",
       spoiling: [
