@@ -23,6 +23,7 @@ extension MigrationPlan {
       return []
     }
     try attempt { try store.file.examineNames(route: plan.route, options: options) }
+    found += try plan.ownObjectsInTheWay(of: store)
     found += store.file.examineLog()
     if var hold = store.holdOfOthers(ignoresIdle: options.forcesBusy) {
       hold.severity = .warning
@@ -46,6 +47,26 @@ extension MigrationPlan {
     plan.notCheckedByPreflight += plan.codeOfOthers(options)
     plan.diagnostics = (plan.diagnostics + found).ordered
     return plan
+  }
+
+  /// Views and triggers of the app's own that the statements of a run would fail at: they are tried on a store without rows.
+  private func ownObjectsInTheWay(of connection: StoreConnection) throws -> [Diagnostic] {
+    let physical = try connection.read { try $0.readPhysicalSchema(readsEntityRows: false) }
+    if physical.views.isEmpty, physical.triggers.isEmpty { return [] }
+    do {
+      _ = try physical.onEmptyCopy { db in
+        for statement in statementPlan where !statement.changesRows {
+          try statement.carryOut(in: db, store: store)
+        }
+      }
+    } catch let error as DiagnosticsError where error.diagnostics.contains(where: { !$0.help.isEmpty }) {
+      return error.diagnostics.map { finding in
+        finding.with { $0.message = $0.message.replacingBytes(of: "' failed: ", with: "' would fail: ") }
+      }
+    } catch {
+      // What else fails without rows says nothing of those.
+    }
+    return []
   }
 
   /// What is not asked without running it.

@@ -409,6 +409,9 @@ import Testing
     try withTemporaryFolder { folder in
       let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
       try store.write { try $0.execute(sql: "CREATE VIEW Lists AS SELECT ZNAME FROM ZPHOTO") }
+      let planned = try store.plan(model).diagnostics.filter { $0.severity == .error }
+      #expect(planned.map(\.code.description) == ["MC6001"])
+      #expect(planned.first?.message.contains("would fail: ") == true)
       let error = #expect(throws: DiagnosticsError.self) { try store.migrate(model) }
       let help = error?.diagnostics.first?.help.first ?? ""
       #expect(
