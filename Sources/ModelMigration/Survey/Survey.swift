@@ -123,6 +123,14 @@ struct Survey {
       of: version, frameworkVersion: frameworkVersion, isApplying: options.appliesIndexes)
     findings.diagnostics += diagnostics
     guard options.appliesIndexes, !plan.statements.isEmpty else { return }
+    let makesUnique = plan.statements.contains {
+      if case .createIndex(let index) = $0 { index.isUnique } else { false }
+    }
+    if makesUnique {
+      let duplicates = try db.findBrokenConstraints(in: VerifiedStore(schema: schema, model: version.model))
+      findings.diagnostics += duplicates.map(\.diagnostic)
+      if !duplicates.isEmpty { return }
+    }
     findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
     findings.statements = plan.statements
     let footprint = StatementFootprint(plan.statements, shares: shares.shares)

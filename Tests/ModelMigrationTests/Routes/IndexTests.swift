@@ -50,6 +50,29 @@ import Testing
     }
   }
 
+  @Test func `a unique index over duplicates is refused by the plan`() throws {
+    let model = try writtenModel(
+      "entities:\n  Note:\n    attributes: {title: string?}\n    uniquenessConstraints: [[title]]\n")
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[0], objects: [])
+      try store.write { db in
+        try db.execute(
+          sql: """
+            DROP INDEX Z_Note_UNIQUE_title;
+            INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'same'), (2, 1, 1, 'same')
+            """)
+      }
+      var options = MigrationOptions()
+      options.appliesIndexes = true
+      let plan = try planMigration(ofStoreAt: store.url.path, models: [model], options: options)
+      #expect(plan.diagnostics.filter { $0.severity == .error }.map(\.code) == [.constraintConflict])
+      let error = #expect(throws: MigrationRefusedError.self) {
+        try migrateStore(at: store.url.path, models: [model], options: options)
+      }
+      #expect(refusalCodes(error) == ["MC6201"])
+    }
+  }
+
   @Test(arguments: AcceptanceTests.routes)
   func `partial indexes and those over expressions follow the model`(_ route: RouteRequest) throws {
     let old = Self.hut(
