@@ -25,9 +25,7 @@ extension CustomSurvey {
           lost = try db.countFailedConversions(
             of: expression, as: attribute, by: compiler, where: mapping.filter, among: kept)
           // What is asked object by object takes the time of the migration, which would then take it twice.
-          if lost == nil, survey.countsAllRows || !expression.convertedInputs.isEmpty,
-            !compiler.compiles(expression, as: attribute, where: mapping.filter)
-          {
+          if lost == nil, survey.countsAllRows || !expression.convertedInputs.isEmpty {
             (lost, fault) = try tryObjects(of: mapping, expression, as: attribute, among: kept)
           }
         } catch let refusal as ConversionRefused {
@@ -86,41 +84,22 @@ extension CustomSurvey {
 }
 
 extension SegmentPath {
-  /// Whether it computes with texts of objects, which go to functions as bytes; a policy may.
+  /// Whether it computes with texts of objects, which go to functions as bytes; a policy may, and a fetch of the manager's.
   var readsTexts: Bool {
-    guard let mappings = custom?.mappingModel.entityMappings else { return false }
-    let attributes = versions.map(\.model).flatMap { model in
-      model.entities.flatMap(\.attributes) + model.composites.flatMap(\.elements)
+    let attributes = versions.map(\.model).flatMap {
+      $0.entities.flatMap(\.attributes) + $0.composites.flatMap(\.elements)
     }
     let names = Set(attributes.filter(\.type.isText).map(\.name))
-    var isFound = mappings.contains { $0.policyName != nil }
-    func look(at part: Expression) -> Expression {
-      switch part {
-      case .keyPath(let keys, _): isFound = isFound || !names.isDisjoint(with: keys)
-      case .fetch: isFound = true
-      default: break
+    return custom?.mappingModel.entityMappings.contains { mapping in
+      let properties = mapping.attributeMappings + mapping.relationshipMappings
+      let values = properties.compactMap { property -> Expression? in
+        if case .expression(let value) = property.value { value } else { nil }
       }
-      return part
-    }
-    for mapping in mappings {
-      for property in mapping.attributeMappings + mapping.relationshipMappings {
-        if case .expression(let value) = property.value { _ = value.rewritten(look) }
-      }
-      _ = mapping.filter?.rewritten(look)
-      for key in mapping.grouping?.keys ?? [] { _ = key.rewritten(look) }
-      _ = mapping.grouping?.order?.rewritten(look)
-    }
-    return isFound
-  }
-}
-
-extension RowCompiler {
-  fileprivate func compiles(_ value: Expression, as attribute: AttributeDescription, where filter: Predicate?)
-    -> Bool
-  {
-    var compiler = self
-    return (try? compiler.value(value, as: attribute)) != nil
-      && (try? filter.map { try compiler.filter($0) } ?? "") != nil
+      let keys = values + (mapping.grouping?.keys ?? []) + [mapping.grouping?.order].compactMap(\.self)
+      let paths = keys.flatMap(\.referencedKeyPaths) + (mapping.filter?.referencedKeyPaths ?? [])
+      return mapping.policyName != nil
+        || paths.contains { $0.root == .variable("manager") || !names.isDisjoint(with: $0.keys) }
+    } ?? false
   }
 }
 

@@ -11,7 +11,7 @@ extension Database {
   ///   - compiler: of the entity, without expressions.
   ///   - keys: a query of the primary keys that are looked at; nil for all.
   ///   - key: the last primary key that is looked at; nil for all.
-  /// - Returns: nil for an expression that converts nothing, can fail for no value, or has no form in SQL.
+  /// - Returns: nil for an expression that has no form in SQL.
   /// - Throws: ``ConversionRefused`` where the expression takes no value for an object.
   package func countFailedConversions(
     of expression: Expression, as attribute: AttributeDescription, by compiler: RowCompiler,
@@ -19,7 +19,7 @@ extension Database {
   ) throws -> KeySample? {
     // What is the same for all objects; a path converts if its end is of another type: text to a UUID.
     switch expression {
-    case .constant, .variable: return nil
+    case .constant, .variable: return KeySample()
     default: break
     }
     var compiler = compiler
@@ -39,7 +39,8 @@ extension Database {
     }
     // SQLite's own functions refuse nothing but sums: `a || b` of a million rows need not be computed to learn that.
     let mayFail = ["modelc_", "SUM("].contains { computed.contains($0) }
-    guard compiler.parameters.isEmpty, !inputs.isEmpty || mayFail else { return nil }
+    guard compiler.parameters.isEmpty else { return nil }
+    guard !inputs.isEmpty || mayFail else { return KeySample() }
     taken.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
     if let keys { taken.append("t0.Z_PK IN (\(keys))") }
     if let key { taken.insert("t0.Z_PK <= \(key)", at: 0) }

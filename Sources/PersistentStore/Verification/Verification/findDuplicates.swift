@@ -111,25 +111,16 @@ private func equalRows(
   _ diagnostic: (Groups) -> Diagnostic
 ) throws -> Verification.Finding? {
   let list = columns.joined(separator: ", ")
-  let rows = "FROM \(table.quotedIdentifier) AS t WHERE \(condition)"
-  let count = try countRows(db, "FROM (SELECT 1 \(rows) GROUP BY \(list) HAVING COUNT(*) > 1)")
+  let groups = """
+    SELECT MIN(\(key)) AS first, COUNT(*) AS n, GROUP_CONCAT(\(key)) AS keys FROM \(table.quotedIdentifier) AS t \
+    WHERE \(condition) GROUP BY \(list) HAVING n > 1
+    """
+  let count = try countRows(db, "FROM (\(groups))")
   guard count > 0 else { return nil }
-  let keys = try Row.fetchCursor(
-    db,
-    sql: """
-      SELECT k, place, n FROM (SELECT \(key) AS k, MIN(\(key)) OVER w AS first, COUNT(*) OVER w AS n,
-      ROW_NUMBER() OVER (PARTITION BY \(list) ORDER BY \(key)) AS place, DENSE_RANK() OVER (ORDER BY \(list)) AS g
-      \(rows) WINDOW w AS (PARTITION BY \(list))) WHERE n > 1 AND place <= 3 ORDER BY first, g, place
-      """)
-  var examples: [(keys: [Int64], count: Int)] = []
-  while let row = try keys.next(), let key = row.integer(0), let place = row.integer(1) {
-    if place > 1, let last = examples.indices.last {
-      examples[last].keys.append(key)
-    } else if examples.count == 5 {
-      break
-    } else {
-      examples.append(([key], Int(row.integer(2) ?? 0)))
-    }
+  let rows = try Row.fetchAll(db, sql: "SELECT keys, n FROM (\(groups)) ORDER BY first LIMIT 5")
+  let examples = rows.map { row in
+    let keys = (row.text(0) ?? "").split(separator: ",").compactMap { Int64($0) }.sorted()
+    return (keys: Array(keys.prefix(3)), count: row.number(1) ?? 0)
   }
   return Verification.Finding(
     diagnostic(Groups(count: count, examples: examples)), count: count,
