@@ -55,6 +55,7 @@ extension CustomSurvey {
     guard expression.needsSourceAlone, mapping.grouping == nil || kept != nil,
       let shape = mapping.sourceEntityName.flatMap(rows.shape(named:))
     else { return (nil, nil) }
+    defer { rows.releaseStatements() }
     let keys: Set<Int64>? = try kept.map { Set(try db.values($0)) }
     let context = ManagedObjectContext(rows)
     context.transformers = step.policies

@@ -74,6 +74,7 @@ struct CustomSurvey {
     }
     try surveyDropRules()
     findings.diagnostics += try orphanRows() + surveySystemTables() + planned.diagnostics
+    findings.diagnostics += try survey.unansweredReferences(in: rows)
     if findings.entities.contains(where: { $0.rows > 0 }) {
       findings.diagnostics += rows.schema.triggersPassed(
         by: "the objects that '\(target.name)' gets", in: Array(planned.carried.touchedTables.keys))

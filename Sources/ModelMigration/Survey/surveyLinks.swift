@@ -66,7 +66,31 @@ extension Survey {
         .danglingReferenceDropped, of: past.entity, past.property,
         try rows.count(leadingNowhere: places, holders))
     }
-    return account.losses.map { .loss($0, target) }
+    return try account.losses.map { .loss($0, target) } + unansweredReferences(in: rows)
+  }
+
+  /// References of one-to-ones whose other side says otherwise: of objects that a custom step makes one side gives way.
+  func unansweredReferences(in rows: ObjectRows) throws -> [Diagnostic] {
+    let model = rows.hierarchy.model
+    let store = VerifiedStore(schema: rows.schema, model: model)
+    var pairs: TouchedTables = [:]
+    for table in rows.schema.tables {
+      for column in table.columns {
+        guard case .toOne(let reference) = column.role, store.oneToOneInverse(of: reference) != nil else {
+          continue
+        }
+        pairs[table.name, default: []].insert(column.name)
+      }
+    }
+    if pairs.isEmpty { return [] }
+    let found = try db.verifyObjects(
+      schema: rows.schema, model: model, exampleLimit: 5, asksConstraints: false, only: pairs)
+    return found.map(\.diagnostic).filter { $0.code == .unansweredReferences }.map { finding in
+      finding.with {
+        $0.severity = .warning
+        $0.notes.append("where a mapping makes the objects, one side is set to match the other")
+      }
+    }
   }
 }
 

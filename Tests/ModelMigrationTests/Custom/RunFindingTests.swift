@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ManagedModel
 import ModelMigration
 import TestSupport
@@ -49,6 +50,30 @@ struct RunFindingTests {
       let finding = error?.diagnostics.first
       #expect(finding?.subject?.property == "last")
       #expect(finding?.notes.contains { $0.message.contains("'H'") && $0.message.contains("2") } == true)
+    }
+  }
+
+  @Test func `MC5204: one-to-ones whose sides do not match are a warning of the plan`() throws {
+    let old = """
+      entities:
+        Man: {relationships: {hut: {to: Hut, inverse: owner}}}
+        Hut: {attributes: {name: string?}, relationships: {owner: {to: Man, inverse: hut}}}
+
+      """
+    let mapping = "source: Hut, destination: Hut, attributes: {name: 'uppercase:($source.name)'}"
+    let trial = try CustomTrial(
+      [old, old.replacing("name: string?", with: "name: string?, size: integer16 = 1")],
+      mappings: ["entityMappings:\n  H: {\(mapping)}\n"])
+    try withTemporaryFolder { folder in
+      let store = try trial.store(objects("Hut", [:], [:]) + objects("Man", [:], [:]), in: folder)
+      let before = try trial.plan(store).diagnostics
+      try store.write {
+        try $0.execute(
+          sql: "UPDATE ZHUT SET ZOWNER = 1 WHERE Z_PK = 1; UPDATE ZMAN SET ZHUT = 2 WHERE Z_PK = 1")
+      }
+      let after = try trial.plan(store).diagnostics
+      let found = [before, after].map { $0.filter { $0.code.description == "MC5204" }.map(\.severity) }
+      #expect(found == [[], [.warning, .warning]])
     }
   }
 
