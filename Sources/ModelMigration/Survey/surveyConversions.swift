@@ -56,7 +56,7 @@ extension CustomSurvey {
       let shape = mapping.sourceEntityName.flatMap(rows.shape(named:))
     else { return (nil, nil) }
     defer { rows.releaseStatements() }
-    let keys: Set<Int64>? = try kept.map { Set(try db.values($0)) }
+    let keys = try kept.map { Set(try RowReader(db, sql: $0).keys()) }
     let context = ManagedObjectContext(rows)
     context.transformers = step.policies
     let evaluation = EvaluationContext(now: rows.now)
