@@ -66,7 +66,7 @@ extension Survey {
         .danglingReferenceDropped, of: past.entity, past.property,
         try rows.count(leadingNowhere: places, holders))
     }
-    return try account.losses.map { .loss($0, target) } + unansweredReferences(in: rows)
+    return try account.losses.map { Diagnostic.loss($0, target) } + unansweredReferences(in: rows)
   }
 
   /// References of one-to-ones whose other side says otherwise: of objects that a custom step makes one side gives way.
