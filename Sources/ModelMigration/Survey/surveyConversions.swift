@@ -47,16 +47,17 @@ extension CustomSurvey {
   /// Evaluates an expression as a migration does that goes object by object, up to the first object that it cannot take.
   ///
   /// - Parameter kept: a query of the keys that values are computed of.
-  /// - Returns: nothing where more is needed than the source objects.
+  /// - Returns: nothing where more is needed than the source's objects.
   private func tryObjects(
     of mapping: EntityMapping, _ expression: Expression, as attribute: AttributeDescription,
     among kept: String?
   ) throws -> (lost: KeySample?, fault: ObjectFault?) {
-    guard expression.needsSourceAlone, mapping.grouping == nil || kept != nil,
+    guard expression.needsSourcesAlone, mapping.grouping == nil || kept != nil,
       let shape = mapping.sourceEntityName.flatMap(rows.shape(named:))
     else { return (nil, nil) }
     defer { rows.releaseStatements() }
     let keys = try kept.map { Set(try RowReader(db, sql: $0).keys()) }
+    let members = try groupMembers(of: mapping)
     let context = ManagedObjectContext(rows)
     context.transformers = step.policies
     let evaluation = EvaluationContext(now: rows.now)
@@ -65,7 +66,10 @@ extension CustomSurvey {
     while try cursor.next() {
       if keys?.contains(cursor.key) == false { continue }
       let object = ExpressionValue.object(MigratingObject(cursor.key, shape, context, at: cursor))
-      let own = evaluation.setting("source", object)
+      let group = (members[cursor.key] ?? [cursor.key]).map {
+        ExpressionValue.object(MigratingObject($0, shape, context))
+      }
+      let own = evaluation.setting("source", object).setting("sources", .collection(ValueCollection(group)))
       do {
         if let filter = cursor.filter, try !evaluate(filter, on: object, in: own) { continue }
         let value = try evaluate(expression, on: object, in: own).attributeValue(as: attribute.type)
@@ -81,6 +85,17 @@ extension CustomSurvey {
       }
     }
     return (lost, nil)
+  }
+
+  /// The keys of the objects that become one, by that of the one that stays.
+  private func groupMembers(of mapping: EntityMapping) throws -> [Int64: [Int64]] {
+    let sql = mapping.keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, ofAll: true)
+    var members: [Int64: [Int64]] = [:]
+    guard let pairs = try sql.map({ try RowReader(db, sql: $0) }) else { return members }
+    while try pairs.step() {
+      if let own = pairs.integer(0), let kept = pairs.integer(1) { members[kept, default: []].append(own) }
+    }
+    return members
   }
 }
 
@@ -105,10 +120,11 @@ extension SegmentPath {
 }
 
 extension Expression {
-  /// Whether it asks neither the manager nor a policy, nor for the other objects of a group.
-  fileprivate var needsSourceAlone: Bool {
-    referencedKeyPaths.allSatisfy { [.evaluatedObject, .variable("source")].contains($0.root) }
-      && !"\(self)".contains("destinationInstances")
+  /// Whether it asks neither the manager nor a policy.
+  fileprivate var needsSourcesAlone: Bool {
+    referencedKeyPaths.allSatisfy {
+      [.evaluatedObject, .variable("source"), .variable("sources")].contains($0.root)
+    } && !"\(self)".contains("destinationInstances")
   }
 }
 

@@ -148,6 +148,30 @@ struct ValueTests {
     }
   }
 
+  @Test func `what is computed of a group is refused by the plan with the object that stays`() throws {
+    let trial = try CustomTrial(
+      [Self.old, "entities:\n  Entry: {attributes: {day: string?, result: integer16?}}\n"],
+      mappings: [
+        """
+        entityMappings:
+          E:
+            source: Entry
+            destination: Entry
+            groupBy: $source.day
+            keep: first
+            attributes: {day: $source.day, result: $sources.@sum.number}
+
+        """
+      ])
+    let days = ["a", "b", "b"].map { AttributeValue.string($0) }
+    let entries = days.map { ["day": $0, "number": .integer(20_000)] }
+    try withTemporaryFolder { folder in
+      let store = try trial.store(objects("Entry", entries[0], entries[1], entries[2]), in: folder)
+      let errors = try trial.plan(store).diagnostics.filter { $0.code == .policyFailed }
+      #expect(errors.flatMap(\.notes).contains { $0.message.contains("at object 2 of 'Entry'") })
+    }
+  }
+
   @Test func `a conversion that objects alone can be asked for is counted where it gives nothing`() throws {
     let trial = try parsing("parseInt(coalesce($source.price, $source.number))", "integer32")
     try withTemporaryFolder { folder in
