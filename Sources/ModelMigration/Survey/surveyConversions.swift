@@ -20,13 +20,13 @@ extension CustomSurvey {
           let attribute = destination.attribute(named: property.name, of: to)
         else { continue }
         let kept = mapping.keptKeys(of: expression, schema: rows.schema, model: model)
-        var (lost, fault): (KeySample?, ObjectFault?) = (nil, nil)
+        var (lost, empty, fault): (KeySample?, KeySample?, ObjectFault?) = (nil, nil, nil)
         do {
           lost = try db.countFailedConversions(
             of: expression, as: attribute, by: compiler, where: mapping.filter, among: kept)
           // What is asked object by object takes the time of the migration, which would then take it twice.
           if lost == nil, survey.countsAllRows || !expression.convertedInputs.isEmpty {
-            (lost, fault) = try tryObjects(of: mapping, expression, as: attribute, among: kept)
+            (lost, empty, fault) = try tryObjects(of: mapping, expression, as: attribute, among: kept)
           }
         } catch let refusal as ConversionRefused {
           let key = try tryObjects(of: mapping, expression, as: attribute, among: kept).fault?.key
@@ -34,6 +34,13 @@ extension CustomSurvey {
         }
         if let fault {
           refusals.append(.notComputable(property.name, of: mapping, fault, version: target.name))
+        } else if let empty, empty.count > 0, mapping.requirement(of: attribute, from: rows.hierarchy) != nil,
+          !mappingModel.entityMappings.contains(where: { $0.onDrop == .cascade })
+        {
+          refusals.append(
+            .missingValues(
+              attribute, entity: to, version: target.name, count: empty.count, keys: empty.keys,
+              mapping: mapping))
         } else if let lost {
           account.add(
             .conversionLoss, of: to, property.name, lost.count, isIntended: expression.readsTablesAlone,
@@ -51,17 +58,17 @@ extension CustomSurvey {
   private func tryObjects(
     of mapping: EntityMapping, _ expression: Expression, as attribute: AttributeDescription,
     among kept: String?
-  ) throws -> (lost: KeySample?, fault: ObjectFault?) {
+  ) throws -> (lost: KeySample?, empty: KeySample?, fault: ObjectFault?) {
     guard expression.needsSourcesAlone, mapping.grouping == nil || kept != nil,
       let shape = mapping.sourceEntityName.flatMap(rows.shape(named:))
-    else { return (nil, nil) }
+    else { return (nil, nil, nil) }
     defer { rows.releaseStatements() }
     let keys = try kept.map { Set(try RowReader(db, sql: $0).keys()) }
     let members = try groupMembers(of: mapping)
     let context = ManagedObjectContext(rows)
     context.transformers = step.policies
     let evaluation = EvaluationContext(now: rows.now)
-    var lost = KeySample()
+    var (lost, empty) = (KeySample(), KeySample())
     let cursor = try ObjectCursor(rows, shape, filter: mapping.filter)
     while try cursor.next() {
       if keys?.contains(cursor.key) == false { continue }
@@ -76,15 +83,16 @@ extension CustomSurvey {
         func isGiven(_ input: Expression) -> Bool {
           (try? evaluate(input, on: object, in: own))?.isNull == false
         }
+        if value == nil { empty.add(cursor.key) }
         if value == nil, expression.convertedInputs.contains(where: isGiven) { lost.add(cursor.key) }
       } catch let error as EvaluationError {
-        return (nil, (([error.description] + error.help).joined(separator: "; "), cursor.key))
+        return (nil, nil, (([error.description] + error.help).joined(separator: "; "), cursor.key))
       } catch is DiagnosticsError {
         // Cells and files that cannot be read have findings of their own.
-        return (nil, nil)
+        return (nil, nil, nil)
       }
     }
-    return (lost, nil)
+    return (lost, empty, nil)
   }
 
   /// The keys of the objects that become one, by that of the one that stays.

@@ -148,6 +148,21 @@ struct ValueTests {
     }
   }
 
+  @Test func `a required value that only objects can be asked for is found missing by the plan`() throws {
+    let value = "parseInt(coalesce($source.price, $source.number))"
+    let trial = try CustomTrial(
+      [Self.old, "entities:\n  Entry: {attributes: {result: integer32}}\n"],
+      mappings: [
+        "entityMappings:\n  E: {source: Entry, destination: Entry, attributes: {result: '\(value)'}}\n"
+      ])
+    try withTemporaryFolder { folder in
+      let plan = try trial.plan(try trial.store(objects("Entry", ["price": .string("7")], [:]), in: folder))
+      let errors = plan.diagnostics.filter { $0.severity == .error }
+      #expect(errors.map(\.code.description) == ["MC3101"])
+      #expect(errors.first?.notes.contains { $0.message == "primary key 2" } == true)
+    }
+  }
+
   @Test func `what is computed of a group is refused by the plan with the object that stays`() throws {
     let trial = try CustomTrial(
       [Self.old, "entities:\n  Entry: {attributes: {day: string?, result: integer16?}}\n"],
