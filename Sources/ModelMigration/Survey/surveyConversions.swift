@@ -28,7 +28,7 @@ extension CustomSurvey {
           if lost == nil, survey.countsAllRows || !expression.convertedInputs.isEmpty {
             (lost, empty, fault) = try tryObjects(of: mapping, expression, as: attribute, among: kept)
           }
-        } catch let refusal as ConversionRefused {
+        } catch let refusal as EvaluationError {
           let key = try tryObjects(of: mapping, expression, as: attribute, among: kept).fault?.key
           fault = (refusal.message, key)
         }

@@ -12,7 +12,7 @@ extension Database {
   ///   - keys: a query of the primary keys that are looked at; nil for all.
   ///   - key: the last primary key that is looked at; nil for all.
   /// - Returns: nil for an expression that has no form in SQL.
-  /// - Throws: ``ConversionRefused`` where the expression takes no value for an object.
+  /// - Throws: ``EvaluationError`` where the expression takes no value for an object.
   package func countFailedConversions(
     of expression: Expression, as attribute: AttributeDescription, by compiler: RowCompiler,
     where filter: Predicate?, among keys: String? = nil, upTo key: Int64? = nil
@@ -52,14 +52,9 @@ extension Database {
       if count == 0 { return KeySample() }
       return KeySample(count, try values("SELECT t0.Z_PK \(rows) ORDER BY t0.Z_PK LIMIT 5"))
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      throw ConversionRefused(message: error.message ?? "")
+      throw EvaluationError(error.message ?? "")
     }
   }
-}
-
-/// A value that an expression cannot take, in words.
-package struct ConversionRefused: Error {
-  package var message: String
 }
 
 extension Expression {
