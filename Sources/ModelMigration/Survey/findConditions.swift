@@ -22,10 +22,18 @@ extension MappingModel {
       }
       for attribute in after.members(of: name) {
         let past = mapping.propertyMapping(named: attribute.name)?.value.sourceName
-        guard let old = past.flatMap({ before.attribute(named: $0, of: sourceName) }),
-          old.type.narrows(to: attribute.type)
-        else { continue }
+        guard let old = past.flatMap({ before.attribute(named: $0, of: sourceName) }) else { continue }
         let entity = after.declaringEntityName(of: attribute.name, seenFrom: name) ?? name
+        if old.allowsExternalBinaryDataStorage, !attribute.allowsExternalBinaryDataStorage {
+          found.append(
+            Diagnostic(
+              .storageFormChanged, .warning,
+              "'\(entity).\(attribute.name)' loses external storage in '\(destination.name)': objects whose value is in "
+                + "a file stop the migration",
+              subject: ModelSubject(version: destination.name, entity: entity, property: attribute.name),
+              help: ["leave external storage as it is, or map the attribute: then the files are read"]))
+        }
+        guard old.type.narrows(to: attribute.type) else { continue }
         found.append(
           .numericNarrowing, .warning,
           "'\(entity).\(attribute.name)' is \(attribute.type.name) in '\(destination.name)' and was \(old.type.name): "

@@ -190,6 +190,18 @@ import Testing
     }
   }
 
+  @Test func `a later step that turns external storage off is warned of`() throws {
+    try withTemporaryFolder { folder in
+      let mapping = "source: Photo, destination: Photo, attributes: {size: $source.size + 1}"
+      let trial = try CustomTrial(
+        [Self.old, Self.new, Self.new.replacing(", externalStorage: true", with: "")],
+        mappings: ["entityMappings:\n  P: {\(mapping)}\n", ""])
+      let store = try trial.store(objects("Photo", ["size": .integer(1)]), in: folder)
+      let found = findings(try trial.plan(store).diagnostics, .storageFormChanged)
+      #expect(found.map(\.severity) == [.warning])
+    }
+  }
+
   @Test(arguments: [RouteRequest.clone])
   func `damaged pages stand against it, under the same code`(_ route: RouteRequest) throws {
     try withStore { folder, store, model in
