@@ -13,11 +13,12 @@ extension FetchRequestDescription {
   /// It has the meaning of a fetch, not of key-value coding. A comparison with a null is neither true nor false, so `!=` and
   /// `NOT` drop rows without a value. `ALL` of none is true. A variable of the predicate becomes a parameter of its name.
   ///
+  /// - Parameter now: what `now()` gives, in seconds since 2001; nil if the caller binds it.
   /// - Throws: ``DiagnosticsError``: MC0101–MC0104 where the predicate cannot be read, MC1601–MC1606 where it does not
   ///   fit the model, MC1607 for what has no form in SQL.
-  package func compiled(schema: StoreSchema, model: ManagedObjectModel) throws(DiagnosticsError)
-    -> CompiledFetch
-  {
+  package func compiled(
+    schema: StoreSchema, model: ManagedObjectModel, now: Double? = nil
+  ) throws(DiagnosticsError) -> CompiledFetch {
     let hierarchy = EntityHierarchy(model)
     let predicate = try self.predicate.map { text throws(DiagnosticsError) in try parsePredicate(text) }
     if let predicate {
@@ -27,6 +28,7 @@ extension FetchRequestDescription {
     }
     do throws(NotExpressibleInSQL) {
       var compiler = FetchCompiler(try JoinScope(entityName, schema: schema, hierarchy: hierarchy))
+      compiler.joins.now = now
       return try compiler.compile(self, predicate: predicate)
     } catch {
       throw DiagnosticsError(.noSQLForm(name, error.reason))

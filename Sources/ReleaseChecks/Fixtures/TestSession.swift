@@ -119,7 +119,8 @@ struct TestSession {
         let request = FetchRequestDescription(
           name: "query", entityName: query.entity, predicate: query.predicate)
         do {
-          let fetch = try request.compiled(schema: schema, model: to.model)
+          let fetch = try request.compiled(
+            schema: schema, model: to.model, now: Date.now.timeIntervalSinceReferenceDate)
           let rows = try Row.fetchAll(db, sql: fetch.sql)
           return rows.count == query.count
             ? nil : .otherCount(query.predicate ?? query.entity, query.count, rows.count, query.place)

@@ -57,6 +57,7 @@ import Testing
         ),
         ("  objects: {Hut: {p1: {}, p2: {}, p7: {}}}", ["'Hut/p7' is expected, but missing"]),
         ("  queries: [{entity: Hut, where: 'beds > 10', count: 1}]", []),
+        ("  queries: [{entity: Hut, where: 'now() != nil', count: 2}]", []),
         (
           "  queries: [{entity: Hut, where: 'beds > 10', count: 2}]",
           ["'beds > 10' has 1 object, and 2 are expected"]
