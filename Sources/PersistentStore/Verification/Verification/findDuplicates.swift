@@ -113,7 +113,7 @@ private func equalRows(
   let list = columns.joined(separator: ", ")
   let groups = """
     SELECT MIN(\(key)) AS first, COUNT(*) AS n, GROUP_CONCAT(\(key)) AS keys FROM \(table.quotedIdentifier) AS t \
-    WHERE \(condition) GROUP BY \(list) HAVING n > 1
+    WHERE \(condition) GROUP BY \(list) HAVING COUNT(*) > 1
     """
   let count = try countRows(db, "FROM (\(groups))")
   guard count > 0 else { return nil }
