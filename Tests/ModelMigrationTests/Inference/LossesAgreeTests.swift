@@ -22,9 +22,10 @@ import Testing
     }
   }
 
-  private static var steps: [Step] {
+  private func steps(ofHierarchies: Bool) -> [Step] {
     EnginesAgreeTests.seeds.flatMap { seed -> [Step] in
-      let models = MigrationTrial(seed: seed).models.enumerated().map { index, model in
+      let trial = MigrationTrial(seed: seed, ofHierarchies: ofHierarchies)
+      let models = trial.models.enumerated().map { index, model in
         ModelVersion(name: "V\(index + 1)", model: model)
       }
       return zip(models, models.dropFirst()).map {
@@ -33,10 +34,11 @@ import Testing
     }
   }
 
-  @Test func `on random steps`() throws {
+  @Test(arguments: [false, true])
+  func `on random steps`(ofHierarchies: Bool) throws {
     var compared = 0
     try withTemporaryFolder { folder in
-      for step in Self.steps where !checkModel(step.new.model).hasErrors {
+      for step in steps(ofHierarchies: ofHierarchies) where !checkModel(step.new.model).hasErrors {
         let check = VersionStep(from: step.old, to: step.new)
         let path = try planPath(from: step.old.name, models: [step.model])
         guard !path.isBlocked else { continue }

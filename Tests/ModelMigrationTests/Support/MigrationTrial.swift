@@ -15,16 +15,19 @@ struct MigrationTrial {
   let objects: [ManagedObject]
   let frameworkVersion: Int
 
-  init(seed: UInt64) {
+  /// - Parameter ofHierarchies: whether most edits are of parents and their entities.
+  init(seed: UInt64, ofHierarchies: Bool = false) {
     self.seed = seed
-    var drawing = RandomModel.draw(seed: seed)
+    var drawing = RandomModel.draw(seed: seed, subentities: ofHierarchies ? 3 : 0)
     objects = RandomObjects.draw(drawing.model, seed: seed &+ 77)
     var models = [drawing.model]
     var log: [[String]] = []
     for _ in 0..<drawing.random.number(1...4) {
       drawing.beginVersion()
       drawing.log = []
-      for _ in 0..<drawing.random.number(1...5) { drawing.editAtRandom() }
+      for _ in 0..<drawing.random.number(1...5) {
+        if ofHierarchies { drawing.editHierarchyAtRandom() } else { drawing.editAtRandom() }
+      }
       models.append(drawing.model)
       log.append(drawing.log)
     }

@@ -34,11 +34,12 @@ import Testing
     #expect((outcomes["back and there"] ?? 0) > (Fixtures.areWhole ? 25 : 7))
   }
 
-  @Test func `along random chains`() throws {
+  @Test(arguments: [false, true])
+  func `along random chains`(ofHierarchies: Bool) throws {
     var outcomes: [String: Int] = [:]
     try withTemporaryFolder { folder in
       for seed in EnginesAgreeTests.seeds {
-        let trial = MigrationTrial(seed: seed)
+        let trial = MigrationTrial(seed: seed, ofHierarchies: ofHierarchies)
         if trial.models.contains(where: { checkModel($0).hasErrors }) || trial.returnsToOldHashes { continue }
         try expectSame(versionedModel(trial.models), "seed \(seed): \(trial.log)", in: folder, &outcomes) {
           model in

@@ -1,10 +1,11 @@
 import ManagedModel
 
 extension RandomModel {
+  typealias Edit = (inout RandomModel) -> Bool
+
   /// One edit that the model editor offers and lightweight migration may meet; where it does not apply, another.
   package mutating func editAtRandom() {
-    typealias Edit = (inout RandomModel) -> Bool
-    let edits: [(weight: Int, edit: Edit)] = [
+    editAtRandom([
       (6, { $0.addSomeAttribute() }), (4, { $0.removeAttribute() }), (6, { $0.renameAttribute() }),
       (3, { $0.swapAttributes() }), (5, { $0.changeNumericType() }), (4, { $0.toggleOptional() }),
       (1, { $0.changeTypeAltogether() }), (4, { $0.moveAttributeUp() }), (3, { $0.moveAttributeDown() }),
@@ -20,7 +21,10 @@ extension RandomModel {
       (1, { $0.requireRelationship() }), (1, { $0.toggleExternalStorage() }),
       (2, { $0.addCompositeAttribute() }), (3, { $0.addMember() }), (3, { $0.removeMember() }),
       (3, { $0.renameMember() }), (3, { $0.retypeMember() }), (2, { $0.toggleOptionalMember() }),
-    ]
+    ])
+  }
+
+  mutating func editAtRandom(_ edits: [(weight: Int, edit: Edit)]) {
     let total = edits.map(\.weight).reduce(0, +)
     for _ in 0..<20 {
       var place = random.number(0...total - 1)

@@ -23,7 +23,7 @@ extension RandomModel {
     return true
   }
 
-  private var hasRequiredToOne: Bool {
+  var hasRequiredToOne: Bool {
     model.entities.contains { $0.relationships.contains { !$0.isOptional } }
   }
 

@@ -13,6 +13,8 @@ package struct RandomModel {
   package var log: [String] = []
   /// Names that the version before used: taken over by something else, they would be read as the old thing.
   var formerNames: Set<String> = []
+  /// The version before.
+  var former = ManagedObjectModel()
   private var nextNumber = 0
 
   init(seed: UInt64) { random = Dice(seed: seed) }
@@ -24,9 +26,11 @@ package struct RandomModel {
     return ["id": "\(nextNumber)"]
   }
 
-  package static func draw(seed: UInt64) -> RandomModel {
+  /// - Parameter subentities: how many entities below others it has for certain.
+  package static func draw(seed: UInt64, subentities: Int = 0) -> RandomModel {
     var drawing = RandomModel(seed: seed)
     for _ in 0..<drawing.random.number(2...6) { drawing.addEntity() }
+    for _ in 0..<subentities { _ = drawing.addSubentity() }
     for _ in 0..<drawing.random.number(1...6) { drawing.addPair() }
     for _ in 0..<drawing.random.number(0...3) { drawing.addIndex() }
     if drawing.random.chance(30) { _ = drawing.addUniqueness() }
@@ -97,6 +101,7 @@ package struct RandomModel {
 
   /// Remembers the names of this version, so that the next one gives none of them another meaning.
   package mutating func beginVersion() {
+    former = model
     formerNames = Set(
       model.entities.flatMap { entity in
         [entity.name, entity.canonicalName] + entity.attributes.flatMap { [$0.name, $0.canonicalName] }
