@@ -1,3 +1,4 @@
+import Foundation
 
 /// Why bytes are not archive of the expected kind; the caller knows the file and makes a diagnostic of it.
 package struct ArchiveFlaw: Error, Hashable {

@@ -1,3 +1,4 @@
+import Foundation
 
 /// Writes the values of a table as bytes.
 ///

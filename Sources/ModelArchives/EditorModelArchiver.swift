@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 extension ManagedObjectModel {
   /// A model as Xcode's editor archives it: the snapshot of each of its two versions that a mapping model keeps. Xcode's

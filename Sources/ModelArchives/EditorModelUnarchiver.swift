@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 extension Data {
   /// Reads the snapshot of a version that a mapping model of Xcode's keeps, as far as version hashes depend on it: names,

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// An archived object of a class for which expressions have no text: it is kept as the call that would unarchive it.

@@ -1,4 +1,5 @@
-package import ManagedModel
+package import Foundation
+import ManagedModel
 
 /// A keyed archive (`NSKeyedArchiver`) that is read: objects by number, each with its class name and fields.
 ///

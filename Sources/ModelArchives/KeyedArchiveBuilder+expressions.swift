@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// Raw values of `NSExpression.ExpressionType`, and two that genuine archives show beside the public ones.

@@ -1,3 +1,4 @@
+import Foundation
 
 /// The classes whose objects a model archive holds, each with its superclasses.
 ///

@@ -1,3 +1,4 @@
+import Foundation
 
 /// The values of a binary property list on their way out: texts and other scalars each once, and collections, whose
 /// elements stand in one list.

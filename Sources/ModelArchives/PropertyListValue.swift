@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// A value of a property list, kept as exactly as the list says it: an integer never turns into a Boolean or a
 /// real on its way in and out.
 package enum PropertyListValue: Hashable, Sendable {

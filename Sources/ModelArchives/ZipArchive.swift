@@ -1,5 +1,6 @@
 import CBytes
-package import ManagedModel
+package import Foundation
+import ManagedModel
 
 /// A zip file, an app's `.ipa` among them: what it lists, and the bytes of single files, which are all that is read of it.
 ///

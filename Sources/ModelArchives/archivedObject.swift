@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Plain values as a keyed archive of one object, as the default transformers of Core Data write it; equal values
 /// give equal bytes.

@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 extension Data {
   /// Whether the bytes are an archive of `NSKeyedArchiver`, of whatever classes.
   package var isKeyedArchive: Bool { (try? KeyedArchive(self)) != nil }

@@ -1,5 +1,6 @@
 import CBytes
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 extension ManagedObjectModel {
   /// The content of a store's `Z_MODELCACHE`: the model's archive in raw DEFLATE, without a header.

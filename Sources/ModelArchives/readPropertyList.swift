@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// Bytes of a list in XML.
 private let textLimit = 16 << 20
 /// No metadata of a store nests deeper.

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 extension Data {
   /// Reads a compiled model (`.mom`) or a store's model cache, once inflated, back into a model.

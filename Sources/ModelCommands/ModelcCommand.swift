@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 import ManagedModel
 public import ModelMigration
 

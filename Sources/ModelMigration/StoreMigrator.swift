@@ -1,5 +1,6 @@
 import Dispatch
-public public import Logging
+public import Foundation
+public import Logging
 public import ManagedModel
 
 /// Migrates the stores of a program: asks, plans, migrates, clears up.

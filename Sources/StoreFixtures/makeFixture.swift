@@ -1,4 +1,5 @@
-public public import ManagedModel
+public import Foundation
+public import ManagedModel
 import ModelFormats
 import PersistentStore
 

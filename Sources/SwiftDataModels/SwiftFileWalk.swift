@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// The `.swift` files below a folder, folder by folder in the order of their names.

@@ -1,3 +1,4 @@
+import Foundation
 
 /// A value that threads share.
 package final class Locked<Value>: @unchecked Sendable {

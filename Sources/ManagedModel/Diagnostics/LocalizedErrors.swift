@@ -1,4 +1,5 @@
-public 
+public import Foundation
+
 // What an app shows its users: the first error's message, what it means, and how to fix it.
 
 extension Diagnostic: LocalizedError {

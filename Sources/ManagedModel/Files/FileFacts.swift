@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// What the file system says of the file at a path, links followed.
 ///
 /// Foundation's attributes also hold the names of the owner and the group, for which it reads the user database anew for

@@ -1,3 +1,4 @@
+import Foundation
 
 /// The lines of a file or a pipe, one at a time, however many there are.
 package struct LineReader {

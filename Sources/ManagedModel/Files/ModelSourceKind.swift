@@ -1,3 +1,4 @@
+import Foundation
 
 /// What the extension of a path says of the model there; none for a folder of YAML
 /// files or of Swift source.

@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// A new folder that only its owner can look into: mode 0700, with a random name from the system.
 ///
 /// Every temporary file of modelc lies in one. ``remove()`` removes it; a program that a signal ends calls

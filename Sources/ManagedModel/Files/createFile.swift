@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// Writes a new file, without waiting for the disk as Foundation does: that takes longer than a whole compile, and what
 /// a power failure takes of a compiled model is compiled again.
 ///

@@ -1,3 +1,4 @@
+import Foundation
 
 /// One name in a folder.
 package struct DirectoryEntry: Hashable, Sendable {

@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// Bytes of the largest source file that is read.
 package let largestSourceFile = 8 << 20
 

@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// A hidden place beside a folder, for what takes its place.
 private func sibling(of url: URL, _ role: String) -> URL {
   url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(role)-\(UUID().uuidString)")

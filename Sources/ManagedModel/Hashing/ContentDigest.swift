@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// SHA-256 over named pieces of content: tells whether any of them has changed.
 package struct ContentDigest {
   private var hash = SHA256()

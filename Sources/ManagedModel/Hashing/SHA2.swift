@@ -1,5 +1,6 @@
 import CBytes
-package 
+package import Foundation
+
 /// SHA-256 of a message that comes in parts.
 package struct SHA256 {
   private var state = csha256()

@@ -1,4 +1,5 @@
-public 
+public import Foundation
+
 /// The 32 bytes by which Core Data recognises one entity of one model version.
 public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
   let bytes: [UInt8]

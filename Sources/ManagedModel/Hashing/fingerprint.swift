@@ -1,3 +1,4 @@
+import Foundation
 
 extension ManagedObjectModel {
   /// SHA-256, in hexadecimal, over every fact of the model: tells apart versions whose version hashes are equal,

@@ -1,3 +1,4 @@
+import Foundation
 
 /// Values over the hashes of all entities, by which Core Data tells whole models apart.
 extension [String: VersionHash] {

@@ -1,3 +1,4 @@
+import Foundation
 
 extension ManagedObjectModel {
   /// The version hash of every entity, as Core Data computes it (`NSStoreModelVersionHashesVersion` 3).

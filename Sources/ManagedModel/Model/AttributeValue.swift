@@ -1,4 +1,5 @@
-public 
+public import Foundation
+
 /// A default value as its source states it.
 ///
 /// The text is kept, so that `1.10` stays the decimal 1.10 and goes back out as it came in.

@@ -1,3 +1,4 @@
+import Foundation
 
 /// A model's entities by name and by descent.
 ///

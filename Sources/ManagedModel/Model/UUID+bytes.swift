@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 extension UUID {
   /// - Parameter bytes: sixteen of them, in the order of the text; the nil UUID where there are others.
   package init(bytes: [UInt8]) {

@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// The product of two decimals; NaN where a decimal cannot hold it.
 ///
 /// Foundation's `*` ends the program where the product needs more than 128 places after the point. A product that is

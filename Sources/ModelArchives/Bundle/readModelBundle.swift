@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Reads a compiled model: a `.momd` bundle with its versions, or a single `.mom`, which is a model of one version.
 ///

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 extension VersionedModel {
   /// Writes a compiled model, `<Name>.momd`, that Core Data and ``readModelBundle(at:)`` read.

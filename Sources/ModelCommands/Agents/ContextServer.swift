@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// A server of the Model Context Protocol over standard input and output: a line of JSON-RPC for each message.

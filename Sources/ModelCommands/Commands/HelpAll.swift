@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Foundation
 
 /// `modelc help --all`. What is left to ArgumentParser is its own `help COMMAND`, which it tells of everywhere: a second
 /// command of the name would stand in every completion twice.

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import ManagedModel
 import ModelMigration
 import PersistentStore

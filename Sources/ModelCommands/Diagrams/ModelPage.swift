@@ -1,4 +1,5 @@
 import EmbeddedFiles
+import Foundation
 import ManagedModel
 import ModelFormats
 import ReleaseChecks

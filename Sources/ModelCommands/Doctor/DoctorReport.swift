@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// What modelc found around it: one check for each thing that its work depends on.

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// What a diagnostic's code means, why it matters and what to do: one section of a family's Markdown page.

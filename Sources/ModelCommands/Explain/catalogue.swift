@@ -1,4 +1,5 @@
 import EmbeddedFiles
+import Foundation
 package import StoreRepair
 
 /// Every code that modelc raises, explained: the pages `MC0.md` to `MC7.md` of EmbeddedFiles, which are the reference

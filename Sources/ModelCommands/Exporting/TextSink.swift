@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ManagedModel
 
 /// Standard output, or a new file, which exists only once it is complete.

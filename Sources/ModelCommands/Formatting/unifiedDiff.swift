@@ -1,3 +1,4 @@
+import Foundation
 
 /// The changes from one text to another, as `patch` and `git apply` take them: three lines around each.
 ///

@@ -1,3 +1,4 @@
+import Foundation
 import ModelFormats
 
 /// Where a runner gets the version of modelc that a project's checks are pinned to.

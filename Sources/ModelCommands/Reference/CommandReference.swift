@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Foundation
 
 /// Every command with its arguments: what `help --all`, the page of options and the summary are made of.
 package struct CommandReference: Sendable {

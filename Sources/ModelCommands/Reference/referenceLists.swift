@@ -1,4 +1,5 @@
 import EmbeddedFiles
+import Foundation
 
 /// The files that a project of modelc's may have.
 let projectFiles: [(path: String, purpose: String)] = [

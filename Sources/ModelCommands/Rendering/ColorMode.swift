@@ -1,3 +1,4 @@
+import Foundation
 
 /// Whether output carries ANSI colours: the values of `--color`.
 package enum ColorMode: String, Hashable, Sendable, CaseIterable {

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// The line of a source that a finding is about, with a mark under the place.

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// Writes diagnostics as a person reads them, with the offending line and a mark under the place.

@@ -1,3 +1,4 @@
+import Foundation
 
 /// Rows of cells, printed with aligned columns and two spaces between them.
 package struct TextTable {

@@ -1,3 +1,4 @@
+import Foundation
 import PersistentStore
 
 extension StoreInspection {

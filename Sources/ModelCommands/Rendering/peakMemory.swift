@@ -1,3 +1,4 @@
+import Foundation
 
 /// The most memory that this process has held at once, in bytes.
 func peakMemoryBytes() -> Int64 {

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// How the user called this program, for commands to paste. A program in the package's `.build` was called by

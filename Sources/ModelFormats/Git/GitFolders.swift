@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// The files below one path in many commits: folders that commits share are read once.

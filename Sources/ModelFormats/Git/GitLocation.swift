@@ -1,3 +1,4 @@
+import Foundation
 
 /// A path in a revision of a git repository, as git itself writes it: `HEAD~1:App.xcdatamodeld`.
 ///

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// The commits that changed files below a path, the latest first.

@@ -1,3 +1,4 @@
+import Foundation
 
 /// An object of a repository, as `cat-file --batch` announces it.
 struct GitObject: Hashable, Sendable {

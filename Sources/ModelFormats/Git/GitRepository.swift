@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// The repository that a folder lies in, and one run of git that gives all its objects.
 ///

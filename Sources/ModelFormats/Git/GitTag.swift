@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// A tag of a repository, and the commit that it names.

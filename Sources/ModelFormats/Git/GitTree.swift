@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// What a revision of a repository holds: found once, so that a branch which moves meanwhile changes nothing.

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// The models that are being read, from the first one to the one that it includes, and so on.
 ///

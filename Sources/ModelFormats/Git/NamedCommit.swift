@@ -1,3 +1,4 @@
+import Foundation
 
 /// A commit, as a sentence names it.
 package struct NamedCommit {

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// When each version of a model came into the history that leads to today's commit, also where it lay elsewhere before.

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// Where a model lay before it was moved, the latest place first, as paths on disk that need not exist any more.

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// What git says of a folder.

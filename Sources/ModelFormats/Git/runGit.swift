@@ -1,5 +1,6 @@
 import Dispatch
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// What a run of git left.
 package struct GitRun {

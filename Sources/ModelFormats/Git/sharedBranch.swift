@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// The branch that others work on: what a remote calls its default branch, else `main` or `master`.

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// What a revision means for a model in a submodule of the repository that a command runs in: the commit that the

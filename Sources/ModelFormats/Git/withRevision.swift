@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Writes a file or folder of a git revision to a temporary folder for as long as the body runs; nothing is checked
 /// out.

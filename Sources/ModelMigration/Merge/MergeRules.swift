@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// How the objects of one store are told from those of another that it is merged into.

@@ -1,4 +1,5 @@
-public public import ManagedModel
+public import Foundation
+public import ManagedModel
 
 /// One step of a custom migration: two versions, the mapping model between them, and the policies that it names.
 package struct CustomStep: Sendable {

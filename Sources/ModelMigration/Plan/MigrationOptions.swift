@@ -1,4 +1,5 @@
-public public import ManagedModel
+public import Foundation
+public import ManagedModel
 
 /// What a caller may ask of a migration.
 public struct MigrationOptions: Hashable, Sendable {

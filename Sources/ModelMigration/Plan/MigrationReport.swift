@@ -1,4 +1,5 @@
-public public import ManagedModel
+public import Foundation
+public import ManagedModel
 
 /// What a migration did.
 public struct MigrationReport: Sendable {

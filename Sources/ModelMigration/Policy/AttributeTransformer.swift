@@ -1,4 +1,5 @@
-public import ManagedModel
+public import Foundation
+import ManagedModel
 import ModelArchives
 import PersistentStore
 

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 extension PlainLayout.Table {

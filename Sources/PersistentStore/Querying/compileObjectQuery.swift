@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// A query as the statement that carries it out, with what its columns hold.

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Opens a store for reading; what is no SQLite store of Core Data's is refused, an atomic one by its version, and
 /// so is a name without a file (MC0009).

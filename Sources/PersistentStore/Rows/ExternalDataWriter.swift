@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Values larger than this lie in files of their own where their attribute allows it.
 ///

@@ -1,4 +1,5 @@
-package package import GRDB
+package import Foundation
+package import GRDB
 package import ManagedModel
 
 /// Puts large values that a migration makes, or takes along, into files of their own, in the folder of the store that

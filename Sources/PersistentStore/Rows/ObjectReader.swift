@@ -1,4 +1,5 @@
-package package import GRDB
+package import Foundation
+package import GRDB
 package import ManagedModel
 
 /// Reads objects of a store one after the other or by their keys, in bounded memory.

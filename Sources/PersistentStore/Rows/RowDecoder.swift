@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Reads the objects of one entity from rows that hold all columns of its table, those of other entities too.
 struct RowDecoder {

@@ -1,4 +1,5 @@
-package package import GRDB
+package import Foundation
+package import GRDB
 package import ManagedModel
 
 /// Writes everything of a new store but the file's own settings, within the caller's transaction.

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// A value as SQL computes it from one row: the few forms that carrying a store over needs.

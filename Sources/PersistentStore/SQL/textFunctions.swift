@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 package import GRDB
 import ManagedModel
 

@@ -1,4 +1,5 @@
-package import ManagedModel
+package import Foundation
+import ManagedModel
 import ModelArchives
 
 extension Data {

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// How a value of an attribute stands in its column (store-format.md 3), or nil if it is not a value of its type:

@@ -1,3 +1,4 @@
+import Foundation
 import PackagePlugin
 
 /// `swift package modelc-check`: the gate before a release, on the package's models. Arguments are those of

@@ -1,3 +1,4 @@
+import Foundation
 import PackagePlugin
 
 /// Compiles a target's models into `.momd` bundles while it is built, and makes them its resources:

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// What was done to a version that others have.

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 package import ModelFormats
 package import SwiftDataModels

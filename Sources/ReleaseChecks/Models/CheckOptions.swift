@@ -1,4 +1,5 @@
-package public import ManagedModel
+package import Foundation
+public import ManagedModel
 import ModelFormats
 
 /// What a check looks at, and what it compares it with: the options of `modelc check`.

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// What `released.lock` says: the versions that users have, as they were when they were released.

@@ -1,4 +1,5 @@
-public package import ManagedModel
+public import Foundation
+package import ManagedModel
 package import ModelFormats
 public import ModelMigration
 import SwiftDataModels

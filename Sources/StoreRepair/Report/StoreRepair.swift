@@ -1,4 +1,5 @@
-public public import ManagedModel
+public import Foundation
+public import ManagedModel
 public import PersistentStore
 
 /// One thing that a repair sets right, with the number of rows, values or references that it changes.

@@ -1,3 +1,4 @@
+import Foundation
 
 /// A log as a stream: of every line that holds a phrase, its bytes and its phrases.
 ///

@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// What a log tells of stores and models.
 package struct LogTriage: Sendable {
   /// A kind of trouble, and where the log tells of it.

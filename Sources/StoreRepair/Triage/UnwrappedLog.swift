@@ -1,3 +1,4 @@
+import Foundation
 
 /// A log whose lines were broken at a width, by a terminal or a mail, with its lines as they were.
 ///

@@ -1,3 +1,4 @@
+import Foundation
 
 /// Of which a file has one that is of SwiftData; another file of its module may import it for all.
 private let swiftDataWords = [

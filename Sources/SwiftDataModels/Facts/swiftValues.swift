@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// The transformer that stands for Core Data's default one.

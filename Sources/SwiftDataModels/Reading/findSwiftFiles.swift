@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 extension String {
   /// Whether the path is Swift source: a `.swift` file, or a folder in which one names something of SwiftData.

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// Where an app removes or moves a store that it could not open (MC2633), in the Swift files of a folder; and a container

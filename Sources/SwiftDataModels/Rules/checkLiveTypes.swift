@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 extension SwiftDataProgram {

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// What the types are called that a model becomes, and the versions of its schemas.

@@ -1,3 +1,4 @@
+import Foundation
 
 extension ExpressionChecker {
   mutating func check(_ predicate: Predicate, _ scope: Scope) {

@@ -1,3 +1,4 @@
+import Foundation
 
 /// Date formatters by format, in UTC and independent of any locale.
 final class DateFormatterCache: Sendable {

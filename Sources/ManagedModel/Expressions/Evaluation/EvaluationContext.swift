@@ -1,3 +1,4 @@
+import Foundation
 
 /// What an expression may use beside the object that it is evaluated for.
 package struct EvaluationContext {

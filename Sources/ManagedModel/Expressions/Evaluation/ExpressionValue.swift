@@ -1,4 +1,5 @@
-public 
+public import Foundation
+
 /// What an expression gives: a value of an attribute, an object, or several of either.
 public enum ExpressionValue {
   /// `nil`: no value.

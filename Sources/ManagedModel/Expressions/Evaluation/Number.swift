@@ -1,3 +1,4 @@
+import Foundation
 
 /// A number in one of the three ways that attributes hold one.
 enum Number {

@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// Compiled regular expressions. The rows of a table use the same few.
 package final class PatternCache: Sendable {
   private struct Key: Hashable {

@@ -1,3 +1,4 @@
+import Foundation
 
 /// One of `+ - * / **`.
 ///

@@ -1,3 +1,4 @@
+import Foundation
 
 /// `CAST(value, "NSDate")` and the like. Nil stays nil; a value that cannot be read as the type is an error.
 func cast(_ value: ExpressionValue, to type: Expression.CastType) throws -> ExpressionValue {

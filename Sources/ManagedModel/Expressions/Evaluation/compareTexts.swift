@@ -1,3 +1,4 @@
+import Foundation
 
 extension String {
   /// `BEGINSWITH`, `ENDSWITH`, `LIKE`, `MATCHES`, `CONTAINS`, `UTI-EQUALS` of two texts. Without options they compare byte by

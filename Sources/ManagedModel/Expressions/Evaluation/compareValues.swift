@@ -1,3 +1,4 @@
+import Foundation
 
 /// A value as the element of a set or the key of a table: equal where ``areEqual(_:_:)`` says so.
 struct ValueKey: Hashable {

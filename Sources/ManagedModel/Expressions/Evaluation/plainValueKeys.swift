@@ -1,3 +1,4 @@
+import Foundation
 
 extension ExpressionValue {
   /// What key-value coding reaches of the classes that hold attributes' values: `title.length`,

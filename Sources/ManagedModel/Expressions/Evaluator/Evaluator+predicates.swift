@@ -1,3 +1,4 @@
+import Foundation
 
 extension Evaluator {
   mutating func holds(_ predicate: Predicate) throws -> Bool {

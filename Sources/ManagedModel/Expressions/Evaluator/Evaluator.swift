@@ -1,3 +1,4 @@
+import Foundation
 
 /// Evaluates one expression. A variable that `$x := …` assigns lives until its end.
 struct Evaluator {

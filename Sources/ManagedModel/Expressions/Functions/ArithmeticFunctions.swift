@@ -1,3 +1,4 @@
+import Foundation
 
 extension PredefinedFunction {
   /// Functions of numbers; with nil for an argument they give nil.

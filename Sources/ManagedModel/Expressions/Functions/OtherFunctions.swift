@@ -1,3 +1,4 @@
+import Foundation
 
 extension PredefinedFunction {
   /// Functions of any values, and of none.

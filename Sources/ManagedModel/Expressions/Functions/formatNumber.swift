@@ -1,3 +1,4 @@
+import Foundation
 
 /// `formatNumber(number, pattern)`: the number's digits in a pattern of Unicode Technical Standard 35, the same on every
 /// system and in every locale. `0` is a digit that is always written, `#` one that is written where there is one, `,`

@@ -1,3 +1,4 @@
+import Foundation
 
 /// The facts of each kind of thing in a model, in the order in which a difference lists them. Whatever the
 /// fingerprint contains is here or in the comparisons of lists; names and renaming identifiers are told apart.

@@ -1,3 +1,4 @@
+import Foundation
 
 extension MappingResolution {
   /// Whether somebody says which of several mapping models comes first. Core Data never joins any: it takes one, or those

@@ -1,3 +1,4 @@
+import Foundation
 
 extension ModelIndex {
   /// A default is a value of its type (MC1203) that its own rules admit (MC1204).

@@ -1,3 +1,4 @@
+import Foundation
 
 extension ModelIndex {
   /// Rules fit the type (MC1207), bounds are values (MC0004), no minimum is above its maximum (MC1205), and regular

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 import ModelArchives
 
 /// What Xcode built, an app, an extension, a framework, an archive, and the compiled models and mapping models inside.

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// A version of a model as it was in a commit.

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// Opens models as one: every version of a model with the version of each included model that goes with it.

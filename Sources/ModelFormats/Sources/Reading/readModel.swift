@@ -1,4 +1,5 @@
-public public import ManagedModel
+public import Foundation
+public import ManagedModel
 import ModelArchives
 
 /// Reads a model in any of its forms: a folder with a `versions.yaml`, an `.xcdatamodeld`, a `.momd`.

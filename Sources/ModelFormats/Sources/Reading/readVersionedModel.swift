@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Reads a folder under `Models/`: its `versions.yaml` and the file of every version it lists.
 ///

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// Every `modelc.yaml` near a model that nothing reads, because it does not lie beside a package or Swift source, or is

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// Reads the `modelc.yaml` beside a package.

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// A file of Core Data's XML store, which is what Xcode keeps mapping models in.
 package struct ManagedObjectFile: Sendable {

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 import ModelArchives
 
 /// Reads an `.xcmappingmodel`: the folder, or the `xcmapping.xml` in it.

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// Xcode's models, mapping models and projects below a folder.

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// Where the parts of a model stand in its XML, under the keys of the model language. The document is read a second time

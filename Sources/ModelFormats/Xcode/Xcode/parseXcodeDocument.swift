@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// The largest `contents` that is read; genuine ones stay far below one megabyte.

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Reads the `contents` of an `.xcdatamodel`, Xcode's source of one model version.
 ///

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// The default that Apple's tools make of a text that is not a value of its type; nil if they make none.

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// Xcode's words for attribute types, for the reader and the writer.

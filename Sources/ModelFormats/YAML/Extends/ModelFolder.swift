@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// A model's folder, whose files may stand there as they are or as they would be after an edit.
 package struct ModelFolder: Sendable {

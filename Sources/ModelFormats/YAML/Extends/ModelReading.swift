@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// What one version file of the model language says.
 package struct ModelReading: Sendable {

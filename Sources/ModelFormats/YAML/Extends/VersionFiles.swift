@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// The files of one model's versions, for those that extend others: what is extended is put together once.

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// A version file, `versions.yaml`, mapping file or `modelc.yaml` in the one layout that modelc writes.
 ///

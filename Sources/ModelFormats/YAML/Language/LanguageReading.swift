@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// What reading a file gathers beside the values.

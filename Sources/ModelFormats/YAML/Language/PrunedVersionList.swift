@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// A `versions.yaml`, or what a `modelc.yaml` says of a package, without some versions: their entries, and what names them as
 /// predecessors, in stages and in included models. Comments and everything else stay as they are.

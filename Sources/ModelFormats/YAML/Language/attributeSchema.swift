@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// The keys of an attribute in the long form.

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Reads a `versions.yaml` and checks that its names are legal, known and listed once.
 ///

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// Where a model says which version is current, and where it lists each of them.

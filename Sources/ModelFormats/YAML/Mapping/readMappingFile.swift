@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// The content of a mapping file.
 package struct MappingReading: Sendable {

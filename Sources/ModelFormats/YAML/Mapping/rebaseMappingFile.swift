@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// The text of a mapping file, bound to the two versions as they are now; everything else stays as it is.
 ///

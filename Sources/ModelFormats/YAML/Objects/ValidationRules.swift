@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// The validation rules of one attribute, ready to judge many values.

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// What a migration of one store is expected to give: a file of `Tests/Migrations/<Model>`.
 ///

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Reads objects from a file in the form that `modelc export --as yaml` writes: entities, below each its objects
 /// by name, below each its properties; references are `Entity/name`.

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// The bytes of a text file with what places need: where each line begins and where its text ends.

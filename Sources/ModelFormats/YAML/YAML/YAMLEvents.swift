@@ -1,4 +1,5 @@
 import CLibYAML
+import Foundation
 
 /// What libyaml reads, one event after the other; the border to C.
 ///

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Makes edits of one file's text, groups that belong together whole or not at all.
 ///

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// What a YAML file may be at most; more is refused before it costs time or memory.
 package enum YAMLLimits {

@@ -1,4 +1,5 @@
-package import GRDB
+package import Foundation
+import GRDB
 
 /// How fast this machine is at what migrations spend their time with.
 package struct MachineSpeed: Codable, Hashable, Sendable {

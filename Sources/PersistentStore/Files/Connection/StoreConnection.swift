@@ -1,4 +1,5 @@
-package package import GRDB
+package import Foundation
+package import GRDB
 package import ManagedModel
 
 /// A user's store, open for reading and left without a trace: the bytes of store and log and the listing of the

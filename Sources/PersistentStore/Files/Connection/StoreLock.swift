@@ -1,4 +1,5 @@
-package package import GRDB
+package import Foundation
+package import GRDB
 import ManagedModel
 
 /// A user's store held by this process alone, from reading it to replacing or changing it.

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import GRDB
 
 /// How SQLite is asked to open a file.

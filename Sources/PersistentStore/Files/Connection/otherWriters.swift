@@ -1,3 +1,4 @@
+import Foundation
 
 extension FileIdentity {
   /// Programs that have a file open for writing, this one left out: `Simulator (4711)`.

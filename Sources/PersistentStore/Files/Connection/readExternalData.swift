@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// Bytes; a value beyond that is not a value of an app's.
 private let largestExternalValue: Int64 = 1 << 30
 

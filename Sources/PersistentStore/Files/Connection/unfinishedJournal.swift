@@ -1,4 +1,5 @@
-package import GRDB
+package import Foundation
+import GRDB
 import ManagedModel
 
 extension StoreFile {

@@ -1,3 +1,4 @@
+import Foundation
 import ModelArchives
 
 /// A store of Core Data's that is read and written as a whole: an XML or a binary file instead of a database.

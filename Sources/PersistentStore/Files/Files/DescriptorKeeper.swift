@@ -1,3 +1,4 @@
+import Foundation
 
 /// Keeps descriptors of stores open for as long as SQLite holds a lock on them.
 ///

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// What a private name is continued by where the file is such a record: `.Shop.sqlite.modelc-1a2b3c4d.external`.

@@ -1,4 +1,5 @@
-package import ManagedModel
+package import Foundation
+import ManagedModel
 
 /// A file by what it is, not by what it is called: a link or a second name has the same identity.
 struct FileIdentity: Hashable, Sendable {

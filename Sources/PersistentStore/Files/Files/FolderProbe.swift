@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import ManagedModel
 
 /// What the file system of a folder can do, as far as modelc and SQLite need it: each thing was tried with small files of our

@@ -1,4 +1,5 @@
-package 
+package import Foundation
+
 /// A file that is open outside SQLite; closed with the value, by way of ``DescriptorKeeper``.
 package final class OpenFile: @unchecked Sendable {
   let path: String

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 extension OpenFile {
   /// Copies all bytes of one file to the beginning of another, in the kernel where it can (blocks are then shared

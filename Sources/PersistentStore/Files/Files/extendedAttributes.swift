@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 extension OpenFile {
   /// Gives this file permissions, owner and extended attributes of another, access control lists included.

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// The folder beside a store that holds its large binary values: `.<name without extension>_SUPPORT`.

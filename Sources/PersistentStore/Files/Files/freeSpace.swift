@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// Refuses where a folder's file system has too little room, before anything is written.

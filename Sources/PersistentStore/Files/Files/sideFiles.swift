@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// Refuses side files that are dangerous to open: SQLite follows links, waits for pipes, and deletes the file that a journal

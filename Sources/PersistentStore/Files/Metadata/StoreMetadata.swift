@@ -1,4 +1,5 @@
-package public import ManagedModel
+package import Foundation
+public import ManagedModel
 package import ModelArchives
 
 /// What a store says of itself in `Z_METADATA`: its identity, the version hashes of its model, and whatever the

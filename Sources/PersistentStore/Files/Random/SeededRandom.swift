@@ -1,4 +1,5 @@
-package import ManagedModel
+package import Foundation
+import ManagedModel
 
 /// Random numbers that follow from a seed alone, on every machine and in every build (SplitMix64).
 package struct SeededRandom: RandomNumberGenerator {

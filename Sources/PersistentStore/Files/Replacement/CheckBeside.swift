@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// SQLite's check of files, or of tables in them, that nobody changes meanwhile, on a thread and by connections of its own,

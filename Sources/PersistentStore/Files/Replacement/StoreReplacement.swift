@@ -1,4 +1,5 @@
-package package import GRDB
+package import Foundation
+package import GRDB
 package import ManagedModel
 
 /// The steps in which a finished file takes a store's place, in this order.

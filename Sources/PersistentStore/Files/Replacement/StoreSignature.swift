@@ -1,3 +1,4 @@
+import Foundation
 package import GRDB
 
 /// What every migration changes in a store: its schema, and what it says of itself.

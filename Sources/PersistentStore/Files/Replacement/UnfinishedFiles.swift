@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 
 /// The private files of this process that no store's swap has come near: whoever ends the program without waiting for its

@@ -1,3 +1,4 @@
+import Foundation
 package import GRDB
 
 /// Whether a store holds all that a backup holds: it is the same file, or has the backup's bytes, or each of its rows.

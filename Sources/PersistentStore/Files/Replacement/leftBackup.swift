@@ -1,3 +1,4 @@
+import Foundation
 
 /// What is left of a backup whose change was interrupted.
 ///

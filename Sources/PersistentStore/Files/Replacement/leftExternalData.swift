@@ -1,3 +1,4 @@
+import Foundation
 
 /// What a killed work put into a store's folder for external data, in the order in which it can be removed: the values,
 /// the folders that it made, and last the record that tells whose they are.

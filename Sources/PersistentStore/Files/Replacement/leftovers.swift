@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// A file beside a store that a replacement made and, because it was killed, could not take away.

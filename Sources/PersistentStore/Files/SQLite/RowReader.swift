@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 package import GRDB
 
 /// The rows of a query, one after the other, read through SQLite's C interface: in bounded memory, and with texts

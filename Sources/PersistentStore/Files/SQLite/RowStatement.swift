@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 package import GRDB
 
 /// A statement that runs once per row, its cells bound through SQLite's C interface: row objects cost more than

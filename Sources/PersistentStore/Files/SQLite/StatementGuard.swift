@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 package import GRDB
 
 /// How long a connection's statements may work, in seconds: a base, and more for every byte of the store. Genuine

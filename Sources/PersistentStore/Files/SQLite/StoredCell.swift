@@ -1,4 +1,5 @@
-package package import GRDB
+package import Foundation
+package import GRDB
 import ManagedModel
 
 /// What a cell holds, whatever its column was declared as.

@@ -1,3 +1,4 @@
+import Foundation
 package import GRDB
 
 /// Whatever reads a store's tables: a connection, or the lock on it.

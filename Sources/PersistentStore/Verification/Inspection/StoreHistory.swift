@@ -1,4 +1,5 @@
-package package import GRDB
+package import Foundation
+package import GRDB
 
 /// What a store's persistent history tells: who saved, when, how much of what.
 package struct StoreHistory: Sendable {
