@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Files of one revision in a temporary folder, each where it stands in the repository.
 ///

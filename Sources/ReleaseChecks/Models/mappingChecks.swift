@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 import ModelFormats
 package import ModelMigration
 

@@ -1,4 +1,5 @@
-package package import ManagedModel
+package import Foundation
+package import ManagedModel
 package import ModelFormats
 
 /// The mapping models under a project's `Migrations/`.
