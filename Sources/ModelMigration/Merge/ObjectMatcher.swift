@@ -29,8 +29,9 @@ struct ObjectMatcher {
     for (table, entity) in rest {
       let keys =
         "SELECT Z_MAX AS k FROM main.Z_PRIMARYKEY WHERE Z_ENT = \(table.root) UNION SELECT MAX(Z_PK) FROM main.\(table.new)"
-      let isFull = "SELECT 1 FROM (\(keys)) WHERE typeof(k) = 'integer' AND k > \(Int64.max - Int64(total))"
-      if try RowReader(db, sql: isFull).step() { throw DiagnosticsError(.noKeyLeft(entity.name)) }
+      if try db.hasRows("(\(keys)) WHERE typeof(k) = 'integer' AND k > \(Int64.max - Int64(total))") {
+        throw DiagnosticsError(.noKeyLeft(entity.name))
+      }
     }
     var completed = 0
     while !rest.isEmpty {
@@ -42,8 +43,8 @@ struct ObjectMatcher {
       }
       completed += matched
       rest = try rest.filter { table, entity in
-        let open = "o.Z_ENT = \(entity.formerNumber) AND \(isOpen(table))"
-        return try RowReader(db, sql: "SELECT 1 FROM source.\(table.old) AS o WHERE \(open) LIMIT 1").step()
+        try db.hasRows(
+          "source.\(table.old) AS o WHERE o.Z_ENT = \(entity.formerNumber) AND \(isOpen(table))")
       }
       if matched > 0 { continue }
       // Objects that refer to one another in a circle: their values have to do.

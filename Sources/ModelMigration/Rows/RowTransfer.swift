@@ -128,12 +128,7 @@ package struct RowTransfer {
           column.type, usesExternalStorage: column.usesExternalStorage, declaredType: type)
         return "(\(value) IS NOT NULL AND (\(misfit)))"
       }
-      let row = try Row.fetchOne(
-        db,
-        sql:
-          "SELECT 1 FROM \(table.quotedIdentifier) WHERE \(misfits.balanced(" OR ")) LIMIT 1"
-      )
-      if row != nil { return false }
+      if try db.hasRows("\(table.quotedIdentifier) WHERE \(misfits.balanced(" OR "))") { return false }
     }
     return true
   }

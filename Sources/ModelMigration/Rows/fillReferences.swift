@@ -49,19 +49,18 @@ extension ObjectRows {
     try [(shape, toOne, other, back), (other, back, shape, toOne)].allSatisfy { shape, toOne, other, back in
       let key = shape.columnNames[toOne.keySlot].quotedIdentifier
       let answer = other.columnNames[back.keySlot].quotedIdentifier
-      return try Row.fetchOne(
-        db,
-        sql: """
-          SELECT 1 FROM main.\(shape.tableName.quotedIdentifier) AS a \
-          LEFT JOIN main.\(other.tableName.quotedIdentifier) AS b ON b.Z_PK = a.\(key) \
-          WHERE a.Z_ENT = \(shape.number) AND a.\(key) IS NOT NULL AND b.\(answer) IS NOT a.Z_PK LIMIT 1
-          """) == nil
+      return try !db.hasRows(
+        """
+        main.\(shape.tableName.quotedIdentifier) AS a \
+        LEFT JOIN main.\(other.tableName.quotedIdentifier) AS b ON b.Z_PK = a.\(key) \
+        WHERE a.Z_ENT = \(shape.number) AND a.\(key) IS NOT NULL AND b.\(answer) IS NOT a.Z_PK
+        """)
     }
   }
 
   /// Whether a to-many that has a join table is empty for all objects.
   package func isEmpty(joinTable: String) throws -> Bool {
-    try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(joinTable.quotedIdentifier) LIMIT 1") == nil
+    try !db.hasRows("main.\(joinTable.quotedIdentifier)")
   }
 
   /// Takes the pairs of a many-to-many over from the source's join table, where both objects are there; keys are the

@@ -35,8 +35,7 @@ private func countRowsOfOneEntity(
   let name = table.quotedIdentifier
   guard let first = try Row.fetchOne(db, sql: "SELECT Z_ENT FROM \(name) LIMIT 1") else { return [:] }
   guard let number = first.number(0) else { return nil }
-  let other = "SELECT 1 FROM \(name) WHERE Z_ENT IS NOT \(number) OR typeof(Z_ENT) <> 'integer' LIMIT 1"
-  guard try Row.fetchOne(db, sql: other) == nil,
+  guard try !db.hasRows("\(name) WHERE Z_ENT IS NOT \(number) OR typeof(Z_ENT) <> 'integer'"),
     let row = try Row.fetchOne(db, sql: "SELECT COUNT(*)\(sums) FROM \(name)")
   else { return nil }
   func count(_ index: Int) -> Int { row.number(index) ?? 0 }
@@ -57,6 +56,13 @@ extension Database {
   /// How many rows a table has, whatever they are.
   package func countAllRows(table: String) throws -> Int {
     try countRows(self, "FROM \(table.quotedIdentifier)")
+  }
+
+  /// Whether there is a row; the first one ends the search.
+  ///
+  /// - Parameter rows: what follows `SELECT 1 FROM`.
+  package func hasRows(_ rows: String) throws -> Bool {
+    try Row.fetchOne(self, sql: "SELECT 1 FROM \(rows) LIMIT 1") != nil
   }
 
   /// Primary keys of the first rows, in order, for which the condition holds.
@@ -98,7 +104,7 @@ extension Database {
   /// - Returns: 0 where the table is empty; for a table without rowids, 1 where it is not.
   package func rowBound(table: String) throws -> Int64 {
     let name = table.quotedIdentifier
-    guard try Row.fetchOne(self, sql: "SELECT 1 FROM \(name) LIMIT 1") != nil else { return 0 }
+    guard try hasRows(name) else { return 0 }
     let sql = "SELECT (SELECT MIN(rowid) FROM \(name)), (SELECT MAX(rowid) FROM \(name))"
     let row = try? Row.fetchOne(self, sql: sql)
     guard let least = row?.integer(0), let greatest = row?.integer(1) else { return 1 }

@@ -73,8 +73,7 @@ extension StoreRepairer {
 
   /// Whether the condition holds for a row, which it calls `t`.
   func hasRows(in table: TableLayout, where condition: String) throws -> Bool {
-    let rows = "SELECT 1 FROM \(table.name.quotedIdentifier) AS t WHERE \(condition)"
-    return try Bool.fetchOne(db, sql: "SELECT EXISTS (\(rows))") == true
+    try db.hasRows("\(table.name.quotedIdentifier) AS t WHERE \(condition)")
   }
 
   /// That a row's number is none of its table's.

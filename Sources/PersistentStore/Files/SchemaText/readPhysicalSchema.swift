@@ -61,8 +61,7 @@ private func markDoubles(_ db: Database, in schema: inout PhysicalSchema) throws
       }
       let (source, cell) = (table.name.quotedIdentifier, column.name.quotedIdentifier)
       let rows = isIndexed ? source : "(SELECT \(cell) FROM \(source) LIMIT 10000)"
-      let found = try Row.fetchOne(db, sql: "SELECT 1 FROM \(rows) WHERE \(cell) IS NOT NULL LIMIT 1")
-      schema.tables[place].columns[index].isDoubleInUse = found != nil
+      schema.tables[place].columns[index].isDoubleInUse = try db.hasRows("\(rows) WHERE \(cell) IS NOT NULL")
     }
   }
 }

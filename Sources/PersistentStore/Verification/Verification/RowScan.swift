@@ -149,10 +149,7 @@ struct RowScan {
     }
     if !holding.isEmpty { breaking.insert("(\(holding.balanced(" AND "))) IS NOT TRUE", at: 0) }
     if breaking.isEmpty { return false }
-    return try Row.fetchOne(
-      db,
-      sql: "SELECT 1 FROM \(source(joining: batch.flatMap(\.joins))) "
-        + "WHERE \(breaking.balanced(" OR ")) LIMIT 1") != nil
+    return try db.hasRows("\(source(joining: batch.flatMap(\.joins))) WHERE \(breaking.balanced(" OR "))")
   }
 
   private func count(_ batch: [RowCheck], tallies: [String], _ db: Database) throws -> [Int] {
