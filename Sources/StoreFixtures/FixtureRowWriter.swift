@@ -64,10 +64,7 @@ struct FixtureRowWriter {
     let base = key(first, of: place)
     for object in first..<plan.starts[place + 1] {
       let id = ManagedObject.ID(entityName: name, primaryKey: base + Int64(object - first))
-      for (index, column) in columns.enumerated() {
-        try statement.bind(column.cell(object, id, object - first), at: index)
-      }
-      try statement.run()
+      try statement.run(cells: columns.map { try $0.cell(object, id, object - first) })
     }
   }
 

@@ -105,9 +105,8 @@ struct PairedSchema {
           }
           let id = ManagedObject.ID(entityName: reference.entity, primaryKey: key)
           let made = try files.store(data, of: id, property: reference.property)
-          try update.bind(made.map(\.externalReference) ?? .blob(Data([1]) + data), at: 0)
-          try update.bind(key, at: 1)
-          try update.run()
+          let stored = made.map(\.externalReference) ?? .blob(Data([1]) + data)
+          try update.run(cells: [stored, .integer(key)])
         }
       }
     }

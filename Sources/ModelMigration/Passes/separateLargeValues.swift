@@ -56,9 +56,7 @@ extension Passes {
         let cell = try storedCell(
           .binary(data), of: attribute, property: property, object: id, in: rows.largeValues)
       else { continue }
-      try update.bind(cell, at: 0)
-      try update.bind(key, at: 1)
-      try update.run()
+      try update.run(cells: [cell, .integer(key)])
     }
   }
 }

@@ -22,11 +22,7 @@ package final class GroupTable {
   ///   - keys: equal for the objects of one group; null for an object that is a group of its own.
   ///   - place: by which the objects of a group are ordered, before their keys.
   package func add(_ source: Int64, mapping: Int, keys: StoredCell, place: StoredCell) throws {
-    try insert.bind(Int64(mapping), at: 0)
-    try insert.bind(source, at: 1)
-    try insert.bind(keys, at: 2)
-    try insert.bind(place, at: 3)
-    try insert.run()
+    try insert.run(cells: [.integer(Int64(mapping)), .integer(source), keys, place])
   }
 
   /// Decides which object of each group is kept: the first or the last one in the group's order.

@@ -50,10 +50,7 @@ final class EntityRowWriter {
         cells[slot] = .integer(Int64(place))
       }
     }
-    try statement.bind(object.id.primaryKey, at: 0)
-    try statement.bind(Int64(1), at: 1)
-    for (slot, cell) in cells.enumerated() { try statement.bind(cell, at: slot + 2) }
-    try statement.run()
+    try statement.run(cells: [.integer(object.id.primaryKey), .integer(1)] + cells)
   }
 }
 

@@ -66,6 +66,12 @@ package final class RowStatement {
     guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
   }
 
+  /// The same with the cells of a row, one for each parameter.
+  package func run(cells: [StoredCell]) throws {
+    for (index, cell) in cells.enumerated() { try bind(cell, at: index) }
+    try run()
+  }
+
   package func run(_ numbers: [Int64]) throws {
     for (index, number) in numbers.enumerated() { try bind(number, at: index) }
     try run()
