@@ -14,29 +14,8 @@ struct FixturePlan {
   /// The number of the first object of each entity, and of the one after the last.
   let starts: [Int]
   /// By the column that holds them.
-  private(set) var references: [ColumnRole: DrawnColumn] = [:]
+  private(set) var references: [ColumnRole: DrawnReferences] = [:]
   private(set) var joins: [(link: JoinLink, rows: [DrawnJoinRow])] = []
-
-  /// One column of references.
-  struct DrawnColumn {
-    var drawn: DrawnReferences
-    /// The number of the first source.
-    var firstSource: Int
-    /// The number of the first destination.
-    var firstDestination: Int
-
-    /// The number of the object that the source refers to.
-    func destination(of object: Int) -> Int? {
-      value(of: object, drawn.destinations).map { firstDestination + $0 }
-    }
-
-    func position(of object: Int) -> Int? { value(of: object, drawn.positions) }
-
-    private func value(of object: Int, _ values: [Int32]) -> Int? {
-      let index = object - firstSource
-      return values.indices.contains(index) && values[index] >= 0 ? Int(values[index]) : nil
-    }
-  }
 
   init(_ model: ManagedObjectModel, rows: Int, seed: UInt64) {
     var shape = FixtureShape(model)
@@ -54,38 +33,31 @@ struct FixturePlan {
 
   private mutating func drawLinks() {
     for link in shape.references {
-      let (sources, destinations) = (objects(of: link.sources), objects(of: link.destinations))
       let name = link.holder.property.map { "\($0.entity).\($0.property)" } ?? ""
-      var random = SeededRandom(mixed(seed, stableHash(name)))
-      let drawn = link.drawReferences(
-        sources: sources.count, destinations: destinations.count, &random)
-      references[link.holder] = DrawnColumn(
-        drawn: drawn, firstSource: sources.lowerBound, firstDestination: destinations.lowerBound)
-      if let order = link.order { references[order] = references[link.holder] }
-      if let mirror = link.mirror, !link.isOwnInverse {
-        references[mirror] = mirrored(drawn, sources, destinations, mirror)
-      }
+      let random = SeededRandom(mixed(seed, stableHash(name)))
+      let drawn = link.drawReferences(objects(of: link.sources), objects(of: link.destinations), random)
+      references[link.holder] = drawn
+      if let order = link.order { references[order] = drawn }
+      if let mirror = link.mirror, !link.isOwnInverse { references[mirror] = mirrored(drawn, mirror) }
     }
     for link in shape.joins {
       let (sources, destinations) = (objects(of: link.sources), objects(of: link.destinations))
-      var random = SeededRandom(mixed(seed, stableHash("\(link.source.entity).\(link.source.property)")))
+      let random = SeededRandom(mixed(seed, stableHash("\(link.source.entity).\(link.source.property)")))
       joins.append(
-        (link, link.drawJoinRows(sources: sources.count, destinations: destinations.count, &random)))
+        (link, link.drawJoinRows(sources: sources.count, destinations: destinations.count, random)))
     }
   }
 
   /// The column at the other end of a one-to-one. It covers all objects that have it, which may be more than those
   /// that the first end leads to.
-  private func mirrored(
-    _ drawn: DrawnReferences, _ sources: Range<Int>, _ destinations: Range<Int>, _ mirror: ColumnRole
-  ) -> DrawnColumn {
+  private func mirrored(_ drawn: DrawnReferences, _ mirror: ColumnRole) -> DrawnReferences {
     let holders = objects(of: shape.kinds(of: mirror.property?.entity ?? ""))
-    var back = Array(repeating: Int32(-1), count: holders.count)
+    var back = DrawnReferences(
+      firstSource: holders.lowerBound, firstDestination: drawn.firstSource,
+      destinations: Array(repeating: -1, count: holders.count))
     for (source, place) in drawn.destinations.enumerated() where place >= 0 {
-      back[destinations.lowerBound + Int(place) - holders.lowerBound] = Int32(source)
+      back.destinations[drawn.firstDestination + Int(place) - holders.lowerBound] = Int32(source)
     }
-    return DrawnColumn(
-      drawn: DrawnReferences(destinations: back), firstSource: holders.lowerBound,
-      firstDestination: sources.lowerBound)
+    return back
   }
 }

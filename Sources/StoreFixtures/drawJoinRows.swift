@@ -12,7 +12,7 @@ struct DrawnJoinRow {
 
 extension JoinLink {
   /// Draws the rows of a many-to-many relationship: none, a few, and for one source very many.
-  func drawJoinRows(sources: Int, destinations: Int, _ random: inout SeededRandom) -> [DrawnJoinRow] {
+  func drawJoinRows(sources: Int, destinations: Int, _ random: SeededRandom) -> [DrawnJoinRow] {
     guard sources > 0, destinations > 0 else { return [] }
     var draw = JoinDraw(
       link: self, sources: sources, destinations: destinations, random: random,
@@ -20,7 +20,6 @@ extension JoinLink {
     for source in 0..<sources {
       if isOwnInverse { draw.drawPeers(of: source) } else { draw.drawMembers(of: source) }
     }
-    random = draw.random
     return draw.rows
   }
 }

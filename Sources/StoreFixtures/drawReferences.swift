@@ -4,42 +4,57 @@ import PersistentStore
 ///
 /// Four bytes per object; nothing of it depends on the order in which rows are written.
 struct DrawnReferences {
+  /// The number of the first source.
+  var firstSource: Int
+  /// The number of the first destination.
+  var firstDestination: Int
   /// By source, the destination's place among all destinations; -1 for none.
   var destinations: [Int32]
   /// By source, its place in an ordered to-many; empty if there is no order.
   var positions: [Int32] = []
+
+  /// The number of the object that the source refers to.
+  func destination(of object: Int) -> Int? {
+    value(of: object, destinations).map { firstDestination + $0 }
+  }
+
+  func position(of object: Int) -> Int? { value(of: object, positions) }
+
+  private func value(of object: Int, _ values: [Int32]) -> Int? {
+    let index = object - firstSource
+    return values.indices.contains(index) && values[index] >= 0 ? Int(values[index]) : nil
+  }
 }
 
 extension ReferenceLink {
   /// Where sources and destinations are the same objects, as in parent and children, no object becomes its own
   /// ancestor, and one branch is deep.
-  func drawReferences(sources: Int, destinations: Int, _ random: inout SeededRandom) -> DrawnReferences {
-    let nothing = Array(repeating: Int32(-1), count: sources)
-    guard sources > 0, destinations > 0 else { return DrawnReferences(destinations: nothing) }
-    if isOwnInverse { return DrawnReferences(destinations: pairs(sources, isRequired, &random)) }
+  ///
+  /// - Parameters:
+  ///   - sources: numbers of objects, as those of the destinations.
+  func drawReferences(
+    _ sources: Range<Int>, _ destinations: Range<Int>, _ random: SeededRandom
+  ) -> DrawnReferences {
+    var drawn = DrawnReferences(
+      firstSource: sources.lowerBound, firstDestination: destinations.lowerBound,
+      destinations: Array(repeating: -1, count: sources.count))
+    if sources.isEmpty || destinations.isEmpty { return drawn }
     var draw = ReferenceDraw(
-      link: self, sources: sources, destinations: destinations, random: random, result: nothing)
-    if isInjective || owners.most == 1 {
+      link: self, sources: sources.count, destinations: destinations.count, random: random,
+      result: drawn.destinations)
+    if isOwnInverse {
+      draw.drawPairs()
+    } else if isInjective || owners.most == 1 {
       draw.drawOneToOne()
     } else if self.sources == self.destinations, !isOneToOne, owners.least == 0 {
       draw.drawTree()
     } else {
       draw.drawMembers()
     }
-    random = draw.random
-    return DrawnReferences(
-      destinations: draw.result, positions: order == nil ? [] : positions(draw.result, destinations))
+    drawn.destinations = draw.result
+    if order != nil { drawn.positions = positions(draw.result, destinations.count) }
+    return drawn
   }
-}
-
-/// Partners of one another: neighbours; an odd one out has none, or itself where it must have one.
-private func pairs(_ count: Int, _ isRequired: Bool, _ random: inout SeededRandom) -> [Int32] {
-  var result = Array(repeating: Int32(-1), count: count)
-  for place in stride(from: 0, to: count - 1, by: 2) where isRequired || !random.chance(25) {
-    (result[place], result[place + 1]) = (Int32(place + 1), Int32(place))
-  }
-  if isRequired, !count.isMultiple(of: 2) { result[count - 1] = Int32(count - 1) }
-  return result
 }
 
 private struct ReferenceDraw {
@@ -48,6 +63,14 @@ private struct ReferenceDraw {
   let destinations: Int
   var random: SeededRandom
   var result: [Int32]
+
+  /// Partners of one another: neighbours; an odd one out has none, or itself where it must have one.
+  mutating func drawPairs() {
+    for place in stride(from: 0, to: sources - 1, by: 2) where link.isRequired || !random.chance(25) {
+      (result[place], result[place + 1]) = (Int32(place + 1), Int32(place))
+    }
+    if link.isRequired, !sources.isMultiple(of: 2) { result[sources - 1] = Int32(sources - 1) }
+  }
 
   mutating func drawOneToOne() {
     let stride = Stride(over: max(sources, destinations), &random)
