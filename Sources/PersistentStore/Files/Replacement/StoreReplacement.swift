@@ -169,7 +169,10 @@ package final class StoreReplacement: OpenStore {
 
   private func rename(_ staged: PrivateStore) throws {
     guard try FileStatus(atPath: file.path)?.identity == file.status.identity, staged.isInPlace else {
-      throw DiagnosticsError(.moved(file.name))
+      throw DiagnosticsError(
+        .swapFailed(
+          file.name, "another program moved or replaced the file",
+          "the file that is there now was not changed"))
     }
     guard unsafe Foundation.rename(staged.path, file.path) == 0 else {
       let error = SystemError(errno, "rename", staged.path)
@@ -185,15 +188,10 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func swapFailed(_ name: String, _ reason: String) -> Diagnostic {
-    Diagnostic(
-      .swapFailed, .error, "'\(name)' was not replaced: \(reason)", notes: ["the old store is still there"])
-  }
-
-  fileprivate static func moved(_ name: String) -> Diagnostic {
-    Diagnostic(
-      .swapFailed, .error, "'\(name)' was not replaced: another program moved or replaced the file",
-      notes: ["the file that is there now was not changed"])
+  fileprivate static func swapFailed(
+    _ name: String, _ reason: String, _ state: Note = "the old store is still there"
+  ) -> Diagnostic {
+    Diagnostic(.swapFailed, .error, "'\(name)' was not replaced: \(reason)", notes: [state])
   }
 
   fileprivate static func heldOldFile(_ name: String, by programs: [String]) -> Diagnostic {
