@@ -51,7 +51,7 @@ extension ObjectRows {
     let kinds =
       fetch.includesSubentities
       ? hierarchy.descendantNames(includingSelf: fetch.entityName) : [fetch.entityName]
-    let numbers = kinds.compactMap { schema.entity(named: $0)?.number }.sorted()
+    let numbers = schema.numbers(of: kinds).sorted()
     var conditions = ["t0.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"]
     for number in numbers {
       hiddenKeys[number].map { conditions.append("NOT (t0.Z_ENT = \(number) AND t0.Z_PK <= \($0))") }

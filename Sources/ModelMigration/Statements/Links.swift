@@ -47,9 +47,7 @@ struct Links: Hashable {
   func danglingKeys(in schema: StoreSchema, of source: EntityHierarchy) -> [SQLCondition] {
     [from, to].flatMap { end -> [SQLCondition] in
       guard end.column != Self.rowKey, let target = schema.table(ofEntity: end.entity) else { return [] }
-      let kinds = source.descendantNames(includingSelf: end.entity).compactMap {
-        schema.entity(named: $0)?.number
-      }
+      let kinds = schema.numbers(of: source.descendantNames(includingSelf: end.entity))
       let others = SQLCondition.refers(column: end.column, table: target.name, to: .noEntity(in: kinds))
       return [.refersToNone(column: end.column, table: target.name)]
         + (target.rootEntityName == end.entity ? [] : [others])

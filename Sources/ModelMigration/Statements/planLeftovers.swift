@@ -14,8 +14,7 @@ extension StatementPlanner {
   }
 
   func isOnModelTable(_ trigger: TriggerLayout) -> Bool {
-    let tables = transition.schema.tables.map(\.name) + transition.schema.joinTables.map(\.name)
-    return tables.contains { $0.uppercased() == trigger.tableName.uppercased() }
+    transition.schema.tableNames.contains { $0.uppercased() == trigger.tableName.uppercased() }
   }
 
   /// Whether it is none of Core Data's.

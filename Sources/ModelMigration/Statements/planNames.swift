@@ -20,7 +20,7 @@ extension StatementPlanner {
     let created = Set(
       origins.filter { $0.kind != .kept }.map(\.table.name)
         + joinPlans.filter { $0.source == nil }.map(\.destination.name))
-    var existing = Set(transition.schema.tables.map(\.name) + transition.schema.joinTables.map(\.name))
+    var existing = Set(transition.schema.tableNames)
     var spare = 100
     for name in (droppedTables.map(\.name) + droppedJoinTables.map(\.name)) where created.contains(name) {
       let aside = spareName(&spare, taken: existing)

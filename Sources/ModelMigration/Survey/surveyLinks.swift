@@ -168,9 +168,3 @@ extension ObjectRows {
       where: places.isJoin ? condition : .all([.entity(in: schema.numbers(of: entities)), condition]))
   }
 }
-
-extension StoreSchema {
-  fileprivate func numbers(of entities: [String]) -> [Int] {
-    entities.compactMap { entity(named: $0)?.number }
-  }
-}

@@ -26,10 +26,6 @@ extension Survey {
   }
 }
 
-extension StoreSchema {
-  fileprivate var tableNames: [String] { tables.map(\.name) + joinTables.map(\.name) }
-}
-
 extension Diagnostic {
   /// A finding that tables are not those of the version that the metadata name, with whose they are.
   func namingTables(of physical: PhysicalSchema, among versions: [ModelVersion]) -> Diagnostic {

@@ -67,7 +67,7 @@ extension StoreSchema {
   package func triggersPassed(
     by what: String, in names: [String]? = nil, statements: [String]? = nil
   ) -> [Diagnostic] {
-    let changed = Set((names ?? tables.map(\.name) + joinTables.map(\.name)).map { $0.uppercased() })
+    let changed = Set((names ?? tableNames).map { $0.uppercased() })
     let own = triggers.filter { trigger in
       !trigger.name.hasPrefix("Z_DA_") && changed.contains(trigger.tableName.uppercased())
         && statements?.contains(where: trigger.isFired) != false

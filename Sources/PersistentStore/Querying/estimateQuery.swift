@@ -20,7 +20,7 @@ extension StoreDatabase {
   package func plan(_ query: CompiledQuery, schema: StoreSchema) throws -> QueryPlan {
     registerFetchFunctions()
     let steps = try queryPlan(query.sql)
-    let names = schema.tables.map(\.name) + schema.joinTables.map(\.name)
+    let names = schema.tableNames
     var (scans, counts) = ([QueryPlan.Scan](), [Int: Double]())
     for (index, step) in steps.enumerated() {
       let words = step.detail.split(separator: " ")

@@ -79,6 +79,11 @@ package struct StoreSchema: Hashable, Sendable {
     } + joinTables.flatMap { join in join.sides.map { (join.name, $0.column, $0.entity) } }
   }
 
+  /// Of tables of objects, then of join tables.
+  package var tableNames: [String] { tables.map(\.name) + joinTables.map(\.name) }
+
+  package func numbers(of entities: [String]) -> [Int] { entities.compactMap { entity(named: $0)?.number } }
+
   var numbersByName: [String: Int] {
     Dictionary(firstOf: entities.map { ($0.name, $0.number) })
   }

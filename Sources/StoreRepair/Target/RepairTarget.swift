@@ -143,7 +143,7 @@ private func fit(_ db: Database, _ physical: PhysicalSchema, _ model: ManagedObj
     fit.unknown += real?.columns.count { $0.role == .unknown } ?? 0
   }
   fit.missing += expected.joinTables.count { bound.joinTable(of: $0.source) == nil }
-  let claimed = Set(bound.tables.map(\.name) + bound.joinTables.map(\.name))
+  let claimed = Set(bound.tableNames)
   fit.unknown += physical.tables.count {
     !claimed.contains($0.name) && !$0.name.isSystemTable && $0.name.uppercased().hasPrefix("Z")
   }

@@ -41,7 +41,7 @@ package struct VerifiedStore {
 
   /// Numbers of the entity and all below it.
   func numbers(of entity: String) -> [Int] {
-    hierarchy.descendantNames(includingSelf: entity).compactMap { schema.entity(named: $0)?.number }
+    schema.numbers(of: hierarchy.descendantNames(includingSelf: entity))
   }
 
   /// That a row is of the entity; nil if every row of its table is.

@@ -60,7 +60,7 @@ extension VerifiedStore {
           constraints.append(
             StoredConstraint(
               entity: name, properties: properties, table: table, columns: columns,
-              numbers: holders.compactMap { schema.entity(named: $0)?.number }))
+              numbers: schema.numbers(of: holders)))
         }
       }
     }
