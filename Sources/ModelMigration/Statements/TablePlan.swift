@@ -166,13 +166,16 @@ struct TablePlan {
     return renamed
   }
 
+  /// Source column → the destination column that goes on as it.
+  var heirs: [String: String] { Dictionary(firstOf: carriers.map { ($1, $0) }) }
+
   /// Whether it costs less to write the table anew than to drop its columns, each of which writes every row.
   var isCheaperToRewrite: Bool { droppedColumns.count > 2 && source.unknownColumns.isEmpty }
 
   /// Whether the table has to be written anew: SQLite cannot alter a clause of its `CREATE TABLE` text.
   var needsRebuild: Bool {
-    let kept = Dictionary(firstOf: carriers.map { ($1, $0) })
-    let old = Set(source.inlineConstraints.map { $0.columnNames.map { kept[$0] ?? "" } })
+    let heirs = heirs
+    let old = Set(source.inlineConstraints.map { $0.columnNames.map { heirs[$0] ?? "" } })
     return old != Set(destination.inlineConstraints.map(\.columnNames))
   }
 }

@@ -86,8 +86,8 @@ extension StatementPlanner {
       guard let origin = origins.first(where: { $0.source?.name == table.name && $0.kind != .split }),
         let plan = tablePlans[origin.table.name], plan.destination.name == table.name
       else { return false }
-      let going = Dictionary(firstOf: plan.carriers.map { ($1, $0) })
-      return table.columns.allSatisfy { !names.contains($0.name.uppercased()) || going[$0.name] == $0.name }
+      let heirs = plan.heirs
+      return table.columns.allSatisfy { !names.contains($0.name.uppercased()) || heirs[$0.name] == $0.name }
     }
       && joins.allSatisfy { join in
         joinPlans.contains {

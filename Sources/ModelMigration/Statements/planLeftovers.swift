@@ -51,8 +51,7 @@ extension StatementPlanner {
 
   func indexChanges(of table: TablePlan) -> IndexChanges {
     IndexChanges(
-      table.source.indexes, to: table.destination.indexes,
-      columns: Dictionary(firstOf: table.carriers.map { ($1, $0) }),
+      table.source.indexes, to: table.destination.indexes, columns: table.heirs,
       allColumns: table.source.columns.map(\.name), explained: table.destination.unmadeIndexes)
   }
 

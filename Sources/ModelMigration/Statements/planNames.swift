@@ -46,7 +46,6 @@ extension StatementPlanner {
   /// Renames the columns that go on under another name and adds the new ones.
   mutating func alterColumns() {
     for table in keptTables {
-      let renames = Dictionary(firstOf: table.carriers.map { ($1, $0) })
       var existing = Set(table.source.columns.map(\.name))
       let added = table.destination.columns.filter { table.carriers[$0.name] == nil }
       // A column on its way out may hold the name of a new one; its values are still needed.
@@ -57,7 +56,7 @@ extension StatementPlanner {
         existing.remove(column.name)
         renameColumn(column.name, to: aside, of: table.source.name, in: table.destination.name)
       }
-      for (name, newName) in renames.ordered(existing: existing) {
+      for (name, newName) in table.heirs.ordered(existing: existing) {
         renameColumn(name, to: newName, of: table.source.name, in: table.destination.name)
       }
       for column in added {
