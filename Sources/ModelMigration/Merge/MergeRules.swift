@@ -56,7 +56,7 @@ package struct MergeRules: Hashable, Sendable {
           "attribute or to-one relationship '\(name).\($0)'", version, nearestTo: $0, among: names)
       }
     }
-    if !findings.isEmpty { throw DiagnosticsError(findings) }
+    try findings.refuse()
   }
 }
 

@@ -89,8 +89,7 @@ struct MigrationRequest {
       isDowngrade: options.isDowngrade)
     guard let target = start.path.last else { throw UnknownVersionError(name: "", models: models) }
     // A version that is only passed through, or that the store has already, may break rules; the target may not.
-    let flaws = start.path.count > 1 ? target.checkTarget(in: start.model) : []
-    if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+    if start.path.count > 1 { try target.checkTarget(in: start.model).refuse() }
     let planner = PathPlanner(
       request: self, path: start.path, model: start.model, configuration: start.configuration, bytes: bytes,
       countsAllRows: countsAllRows, onClone: onClone)

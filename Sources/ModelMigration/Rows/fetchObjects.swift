@@ -58,10 +58,8 @@ extension ObjectRows {
     }
     var arguments: [String: DatabaseValue] = [:]
     if let predicate = fetch.predicate {
-      let flaws = checkPredicate(predicate, forEntity: fetch.entityName, in: hierarchy).filter {
-        $0.severity == .error
-      }
-      if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+      let findings = checkPredicate(predicate, forEntity: fetch.entityName, in: hierarchy)
+      try findings.filter { $0.severity == .error }.refuse()
       let compiled = try predicate.compiled(
         ofEntity: fetch.entityName, schema: schema, model: hierarchy.model,
         now: fetch.arguments["now"] == nil ? now : nil)

@@ -40,7 +40,7 @@ func prove(
             .danglingAfterMigration, "\(count) references of the migrated copy point to missing objects"))
       }
     }
-    if !findings.isEmpty { throw DiagnosticsError(findings) }
+    try findings.refuse()
     return (plan.route == .inPlace ? plan.objectBound : objects, dangling)
   }
 }
@@ -64,7 +64,7 @@ func prove(_ step: CustomStep, _ made: PassResult, on db: StoreDatabase) throws 
   if objects != made.objects {
     findings.append(.unproved(step.destination, "it has \(objects) objects, not \(made.objects)"))
   }
-  if !findings.isEmpty { throw DiagnosticsError(findings) }
+  try findings.refuse()
 }
 
 /// Whether the metadata and the tables are those of the destination's version.

@@ -23,8 +23,7 @@ extension FetchRequestDescription {
     let predicate = try self.predicate.map { text throws(DiagnosticsError) in try parsePredicate(text) }
     if let predicate {
       let findings = checkPredicate(predicate, forEntity: entityName, in: hierarchy)
-      let flaws = findings.filter { $0.severity == .error }
-      if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+      try findings.filter { $0.severity == .error }.refuse()
     }
     do throws(NotExpressibleInSQL) {
       var compiler = FetchCompiler(try JoinScope(entityName, schema: schema, hierarchy: hierarchy))

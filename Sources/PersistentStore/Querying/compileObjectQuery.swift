@@ -34,8 +34,7 @@ package func compileObjectQuery(
   let hierarchy = EntityHierarchy(model)
   let (query, objects) = namingObjects(in: query, hierarchy)
   let findings = check(query, objects, hierarchy)
-  let flaws = findings.filter { $0.severity == .error }
-  if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+  try findings.filter { $0.severity == .error }.refuse()
   do throws(NotExpressibleInSQL) {
     var compiler = QueryCompiler(
       query: query,

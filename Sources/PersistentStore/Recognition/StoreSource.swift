@@ -25,7 +25,7 @@ extension StoreDatabase {
       throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition, carriesModel: false))
     }
     let (schema, diagnostics) = physical.bound(to: model)
-    if diagnostics.hasErrors { throw DiagnosticsError(diagnostics.filter { $0.severity == .error }) }
+    try diagnostics.filter { $0.severity == .error }.refuse()
     return StoreSource(
       version: ModelVersion(
         name: found?.name ?? path, model: model, sourceMap: found?.sourceMap,
