@@ -59,13 +59,18 @@ extension PhysicalSchema {
         !taken.contains(index.name.uppercased()) && !shapes.contains { $0.serves(for: IndexShape(index)) }
       }
     }
-    guard features.hasFetchIndexes else { return (indexes, []) }
-    let joins = Set(store.schema.joinTables.map(\.name))
     let names = Set(self.triggers.map { $0.name.uppercased() })
-    let triggers = store.schema.derivationTriggers(hierarchy: store.hierarchy).filter {
-      !joins.contains($0.tableName) && !names.contains($0.name.uppercased())
-    }
-    return (indexes, triggers)
+    return (indexes, store.triggers(features).filter { !names.contains($0.name.uppercased()) })
+  }
+}
+
+extension VerifiedStore {
+  /// The triggers of its derived attributes as a framework with the features writes them.
+  fileprivate func triggers(_ features: FrameworkFeatures) -> [TriggerLayout] {
+    guard features.hasFetchIndexes else { return [] }
+    // How a count over a join table is kept no genuine store shows.
+    let joins = Set(schema.joinTables.map(\.name))
+    return schema.derivationTriggers(hierarchy: hierarchy).filter { !joins.contains($0.tableName) }
   }
 }
 
@@ -123,14 +128,8 @@ private func compare(
 private func findTriggerDrift(
   _ physical: PhysicalSchema, in store: VerifiedStore, features: FrameworkFeatures
 ) -> [Diagnostic] {
-  guard features.hasFetchIndexes else { return [] }
   let own = physical.triggers.filter { $0.name.hasPrefix("Z_DA_") }
-  // How a count over a join table is kept no genuine store shows.
-  let joins = Set(store.schema.joinTables.map(\.name))
-  let expected = store.schema.derivationTriggers(hierarchy: store.hierarchy).filter {
-    !joins.contains($0.tableName)
-  }
-  return expected.compactMap { trigger in
+  return store.triggers(features).compactMap { trigger in
     guard let real = own.first(where: { $0.name.caseInsensitivelyEquals(trigger.name) }) else {
       return Diagnostic(
         .schemaDiffers, .error, "table '\(trigger.tableName)' has no trigger '\(trigger.name)'",
