@@ -55,8 +55,8 @@ extension ValueCompiler {
       switch comparison.operator {
       case .in: return try isAmong(values, left, comparison.options)
       case .between where values.count == 2:
-        let low = try order(left, .greaterThanOrEqualTo, values[0], comparison.options)
-        let high = try order(left, .lessThanOrEqualTo, values[1], comparison.options)
+        let low = try relation(left, .greaterThanOrEqualTo, values[0], comparison.options)
+        let high = try relation(left, .lessThanOrEqualTo, values[1], comparison.options)
         return "(\(low) AND \(high))"
       default: throw NotExpressibleInSQL("'\(comparison.operator.rawValue)' of a list")
       }
@@ -65,11 +65,10 @@ extension ValueCompiler {
     switch comparison.operator {
     case .equalTo: return try equality(left, right, comparison.options)
     case .notEqualTo: return "NOT (\(try equality(left, right, comparison.options)))"
-    case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
-      return try order(left, comparison.operator, right, comparison.options)
-    case .in: return try text(right, .contains, left, comparison.options)
-    case .contains, .beginsWith, .endsWith, .like, .matches:
-      return try text(left, comparison.operator, right, comparison.options)
+    case .in: return try relation(right, .contains, left, comparison.options)
+    case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .contains, .beginsWith,
+      .endsWith, .like, .matches:
+      return try relation(left, comparison.operator, right, comparison.options)
     case .between, .utiConformsTo, .utiEquals:
       throw NotExpressibleInSQL("'\(comparison.operator.rawValue)' of a value")
     }
@@ -106,40 +105,27 @@ extension ValueCompiler {
     return compareCall(left, .equalTo, right, options)
   }
 
-  private func order(
+  /// An order, or what a text has in it. With nil there is none; what the other side refuses, it refuses there too.
+  private func relation(
     _ left: TypedSQL, _ comparison: ComparisonPredicate.Operator, _ right: TypedSQL,
     _ options: ComparisonPredicate.Options
   ) throws(NotExpressibleInSQL) -> String {
-    if left.kind == .null || right.kind == .null { return isNever(left, comparison, right, options) }
-    try requireComparable(left, right)
-    if areNative(left, right), !(options.isFolding && left.kind.isText) {
-      return "IFNULL(\(left.sql) \(comparison.rawValue) \(right.sql), 0)"
-    }
-    return compareCall(left, comparison, right, options)
-  }
-
-  private func text(
-    _ left: TypedSQL, _ comparison: ComparisonPredicate.Operator, _ right: TypedSQL,
-    _ options: ComparisonPredicate.Options
-  ) throws(NotExpressibleInSQL) -> String {
-    if left.kind == .null || right.kind == .null { return isNever(left, comparison, right, options) }
-    guard left.kind.isSpelled, right.kind.isSpelled else {
-      throw NotExpressibleInSQL("'\(comparison.rawValue)' of a value that is not text")
-    }
-    if comparison == .beginsWith, left.kind.isText, left.isPlain, !options.isFolding,
-      case .string(let prefix)? = right.constant, let range = left.sql.prefixRange(prefix)
-    {
+    let call = compareCall(left, comparison, right, options)
+    if left.kind == .null || right.kind == .null { return left.mayFail || right.mayFail ? call : "0" }
+    switch comparison {
+    case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
+      try requireComparable(left, right)
+      return areNative(left, right) && !(options.isFolding && left.kind.isText)
+        ? "IFNULL(\(left.sql) \(comparison.rawValue) \(right.sql), 0)" : call
+    default:
+      guard left.kind.isSpelled, right.kind.isSpelled else {
+        throw NotExpressibleInSQL("'\(comparison.rawValue)' of a value that is not text")
+      }
+      guard comparison == .beginsWith, left.kind.isText, left.isPlain, !options.isFolding,
+        case .string(let prefix)? = right.constant, let range = left.sql.prefixRange(prefix)
+      else { return call }
       return "IFNULL(\(range), 0)"
     }
-    return compareCall(left, comparison, right, options)
-  }
-
-  /// A comparison with nil; what the other side refuses, it refuses here too.
-  private func isNever(
-    _ left: TypedSQL, _ comparison: ComparisonPredicate.Operator, _ right: TypedSQL,
-    _ options: ComparisonPredicate.Options
-  ) -> String {
-    left.mayFail || right.mayFail ? compareCall(left, comparison, right, options) : "0"
   }
 
   private func compareCall(
