@@ -46,8 +46,8 @@ extension Passes {
       }
     }
     try associations.forEachDestination(ofMapping: work.number) { source, destination in
-      guard let own = manager.destinationContext.shape(of: destination) else { return }
-      manager.enterSource(source.primaryKey, manager.sourceContext.shape(of: source))
+      guard let own = manager.destinationContext.rows.shape(named: destination.entityName) else { return }
+      manager.enterSource(source.primaryKey, manager.sourceContext.rows.shape(named: source.entityName))
       try relate(destination.primaryKey, own, work, mapping, hiding: own === shape ? hidden : [])
       step(own.name)
     }

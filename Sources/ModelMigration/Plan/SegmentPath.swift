@@ -186,11 +186,5 @@ extension [SegmentPath] {
 let postProcessingKey = "modelc.postProcessing"
 
 extension StoreMetadata {
-  var postProcessingSteps: Set<String> {
-    guard case .array(let names)? = self[postProcessingKey] else { return [] }
-    return Set(
-      names.compactMap { name in
-        if case .string(let text) = name { text } else { nil }
-      })
-  }
+  var postProcessingSteps: Set<String> { Set(self[postProcessingKey]?.array?.compactMap(\.text) ?? []) }
 }

@@ -277,8 +277,6 @@ public final class ManagedObjectContext {
     current?.refault()
   }
 
-  func shape(of id: ManagedObject.ID) -> EntityShape? { rows.shape(named: id.entityName) }
-
   func unregister(_ id: ManagedObject.ID) {
     if live[id]?.object == nil { live[id] = nil }
   }

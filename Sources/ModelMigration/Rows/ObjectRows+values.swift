@@ -34,12 +34,9 @@ extension ObjectRows {
       return ManagedObject.ID(entityName: name, primaryKey: key)
     }
     let declared = toOne.destinationEntityName
-    if hierarchy.subentityNames(of: declared).isEmpty {
-      return ManagedObject.ID(entityName: declared, primaryKey: key)
-    }
-    return try entityName(ofKey: key, inTableOf: declared).map {
-      ManagedObject.ID(entityName: $0, primaryKey: key)
-    }
+    let isExact = hierarchy.subentityNames(of: declared).isEmpty
+    let name = try isExact ? declared : entityName(ofKey: key, inTableOf: declared)
+    return name.map { ManagedObject.ID(entityName: $0, primaryKey: key) }
   }
 
   /// Puts a reference, or nil, into the cells.

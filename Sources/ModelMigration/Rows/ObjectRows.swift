@@ -49,14 +49,12 @@ package final class ObjectRows {
 
   /// How many objects are of an entity itself; of a store that nobody changes.
   package func count(ofEntity name: String) throws -> Int {
-    guard let shape = shape(named: name) else { return 0 }
-    return try counts(inTable: shape)[shape.number] ?? 0
+    try shape(named: name).flatMap { try counts(inTable: $0)[$0.number] } ?? 0
   }
 
   /// How many rows the table of an entity has that are of none of its entities; of a store that nobody changes.
   package func orphanRowCount(inTableOf name: String) throws -> Int {
-    guard let shape = shape(named: name) else { return 0 }
-    return try counts(inTable: shape)[0] ?? 0
+    try shape(named: name).flatMap { try counts(inTable: $0)[0] } ?? 0
   }
 
   /// One look at the table tells of all its entities; strays stand under 0.

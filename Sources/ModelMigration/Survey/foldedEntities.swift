@@ -20,8 +20,7 @@ extension MappingModel {
         mapping.filter == nil, mapping.grouping == nil
       else { continue }
       var read: [String: Set<[String]>] = [:]
-      for property in mapping.attributeMappings {
-        guard case .expression(let expression) = property.value else { continue }
+      for case .expression(let expression) in mapping.attributeMappings.map(\.value) {
         for path in expression.referencedKeyPaths where path.keys.count > 1 {
           read[path.keys[0], default: []].insert(Array(path.keys.dropFirst()))
         }

@@ -60,16 +60,12 @@ package struct RowCompiler {
   package mutating func value(
     _ expression: Expression, as attribute: AttributeDescription
   ) throws(NotExpressibleInSQL) -> String {
-    try inMemory { (compiler) throws(NotExpressibleInSQL) in
-      let value = try compiler.value(expression, compiler.joins.root)
-      return try storedSQL(value, as: attribute)
-    }
+    try inMemory(expression) { (value) throws(NotExpressibleInSQL) in try storedSQL(value, as: attribute) }
   }
 
   /// A value expression of any plain type, as it compares with others.
   package mutating func plainValue(_ expression: Expression) throws(NotExpressibleInSQL) -> String {
-    try inMemory { (compiler) throws(NotExpressibleInSQL) in
-      let value = try compiler.value(expression, compiler.joins.root)
+    try inMemory(expression) { (value) throws(NotExpressibleInSQL) in
       guard value.kind != .object else { throw NotExpressibleInSQL("'\(expression)' is an object") }
       return value.sql
     }
@@ -79,8 +75,7 @@ package struct RowCompiler {
   package mutating func object(
     _ expression: Expression
   ) throws(NotExpressibleInSQL) -> (key: String, entityName: String) {
-    try inMemory { (compiler) throws(NotExpressibleInSQL) in
-      let value = try compiler.value(expression, compiler.joins.root)
+    try inMemory(expression) { (value) throws(NotExpressibleInSQL) in
       guard value.kind == .object, let entity = value.entity else {
         throw NotExpressibleInSQL("'\(expression)' is not an object")
       }
@@ -90,9 +85,10 @@ package struct RowCompiler {
 
   /// A condition with the in-memory meaning: 1 or 0, never NULL.
   package mutating func condition(_ predicate: Predicate) throws(NotExpressibleInSQL) -> String {
-    try inMemory { (compiler) throws(NotExpressibleInSQL) in
-      try compiler.condition(predicate, compiler.joins.root)
-    }
+    var compiler = ValueCompiler(joins)
+    let condition = try compiler.condition(predicate, compiler.joins.root)
+    joins = compiler.joins
+    return condition
   }
 
   /// A filter with the meaning of a fetch: a comparison with NULL is neither true nor false.
@@ -108,10 +104,10 @@ package struct RowCompiler {
 
   /// What a failed expression joined already is not joined.
   private mutating func inMemory<Result>(
-    _ body: (inout ValueCompiler) throws(NotExpressibleInSQL) -> Result
+    _ expression: Expression, _ body: (TypedSQL) throws(NotExpressibleInSQL) -> Result
   ) throws(NotExpressibleInSQL) -> Result {
     var compiler = ValueCompiler(joins)
-    let result = try body(&compiler)
+    let result = try body(compiler.value(expression, compiler.joins.root))
     joins = compiler.joins
     return result
   }

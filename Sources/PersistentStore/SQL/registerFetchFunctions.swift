@@ -14,24 +14,17 @@ extension Database {
     let patterns = PatternCache()
     add(
       function: DatabaseFunction("modelc_fold", argumentCount: 2, pure: true) { values in
-        guard let what = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[1])
-        else {
-          return values[1]
-        }
+        guard let (what, text) = twoTexts(values) else { return values[1] }
         return fold(text, what)
       })
     add(
       function: DatabaseFunction("modelc_like", argumentCount: 2, pure: true) { values in
-        guard let text = String.fromDatabaseValue(values[0]),
-          let pattern = String.fromDatabaseValue(values[1])
-        else { return nil }
+        guard let (text, pattern) = twoTexts(values) else { return nil }
         return text.isLike(pattern)
       })
     add(
       function: DatabaseFunction("modelc_matches", argumentCount: 3, pure: true) { values in
-        guard let text = String.fromDatabaseValue(values[0]),
-          let pattern = String.fromDatabaseValue(values[1])
-        else { return nil }
+        guard let (text, pattern) = twoTexts(values) else { return nil }
         let options = String.fromDatabaseValue(values[2]) ?? ""
         let plain = options.contains("d") ? fold(text, "d") : text
         return try refusing {
@@ -48,6 +41,13 @@ func refusing<Result>(_ body: () throws -> Result) throws -> Result {
       resultCode: .expressionRefusesValue, message: ([error.description] + error.help).joined(separator: "; ")
     )
   }
+}
+
+/// The first two arguments, if they are texts.
+private func twoTexts(_ values: [DatabaseValue]) -> (String, String)? {
+  guard let first = String.fromDatabaseValue(values[0]), let second = String.fromDatabaseValue(values[1])
+  else { return nil }
+  return (first, second)
 }
 
 private func fold(_ text: String, _ what: String) -> String {

@@ -74,8 +74,8 @@ extension StoredCell {
     case .decimal:
       return self == .text("NaN")
         ? .value(.decimal(.nan)) : decimal.map { .value(.decimal($0)) } ?? .unreadable
-    case .string: return readText(self).map { .value(.string($0)) } ?? .unreadable
-    case .uri: return readText(self).map { .value(.uri($0)) } ?? .unreadable
+    case .string: return text.map { .value(.string($0)) } ?? .unreadable
+    case .uri: return text.map { .value(.uri($0)) } ?? .unreadable
     case .uuid:
       guard case .blob(let data) = self, data.count == 16 else { return .unreadable }
       return .value(.uuid(UUID(bytes: Array(data))))
@@ -126,10 +126,6 @@ private func externalValue(_ data: Data) -> StoredValue {
     return UUID(uuidString: name) == nil ? .unreadable : .external(name)
   default: return .unreadable
   }
-}
-
-private func readText(_ cell: StoredCell) -> String? {
-  if case .text(let text) = cell { text } else { nil }
 }
 
 extension AttributeDescription {

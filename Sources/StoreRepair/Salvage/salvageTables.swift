@@ -113,9 +113,7 @@ private struct SchemaRow {
       ["table", "index", "trigger", "view"].contains(type), case .text(let table) = cells[2],
       case .integer(let root) = cells[3]
     else { return nil }
-    (self.type, tableName, self.root) = (type, table, Int(root))
-    if case .text(let name) = cells[1] { self.name = name }
-    if case .text(let sql) = cells[4] { self.sql = sql }
+    (self.type, name, tableName, self.root, sql) = (type, cells[1].text, table, Int(root), cells[4].text)
   }
 }
 

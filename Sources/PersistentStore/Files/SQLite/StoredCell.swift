@@ -31,6 +31,8 @@ package enum StoredCell: Hashable, Sendable {
     }
   }
 
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+
   /// A whole number that another writer left as a real is still that number.
   package var integer: Int64? {
     switch self {
