@@ -47,21 +47,15 @@ struct FixtureShape {
 
   private mutating func addLinks() {
     var done: Set<PropertyReference> = []
-    for name in hierarchy.namesInNumberingOrder {
-      guard let entity = hierarchy.entity(named: name) else { continue }
-      for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
-      where !relationship.isTransient {
-        let reference = PropertyReference(entity: name, property: relationship.name)
-        guard done.insert(reference).inserted else { continue }
-        // The inverse counts where it names this relationship as its own: genuine models know others.
-        if let inverse = hierarchy.storedInverse(of: relationship),
-          let back = hierarchy.inverse(of: reference), hierarchy.inverse(of: back) == reference
-        {
-          done.insert(back)
-          addLink(relationship, reference, (inverse, back))
-        } else {
-          addLink(relationship, reference, nil)
-        }
+    for (reference, relationship) in hierarchy.storedRelationships where done.insert(reference).inserted {
+      // The inverse counts where it names this relationship as its own: genuine models know others.
+      if let inverse = hierarchy.storedInverse(of: relationship),
+        let back = hierarchy.inverse(of: reference), hierarchy.inverse(of: back) == reference
+      {
+        done.insert(back)
+        addLink(relationship, reference, (inverse, back))
+      } else {
+        addLink(relationship, reference, nil)
       }
     }
   }
@@ -75,21 +69,16 @@ struct FixtureShape {
     // An inverse that belongs to an ancestor of the destination is drawn among the destination's kinds only.
     let other = kinds(of: relationship.destinationEntityName)
     switch (relationship.isToMany, inverse) {
-    case (false, nil):
-      references.append(
-        ReferenceLink(
-          holder: .toOne(reference), relationship: relationship, owners: MemberBounds(),
-          sources: own, destinations: other))
-    case (false, let inverse?) where !inverse.relationship.isToMany:
-      let isDemanded = !inverse.relationship.isOptional
+    case (false, let inverse?) where inverse.relationship.isToMany:
+      addReference(from: reference, relationship, own, to: other, ownedBy: inverse.relationship)
+    case (false, _):
+      let isDemanded = inverse?.relationship.isOptional == false
+      let one = MemberBounds(least: isDemanded ? 1 : 0, isDemanded: isDemanded, most: 1)
       references.append(
         ReferenceLink(
           holder: .toOne(reference), relationship: relationship,
-          owners: MemberBounds(least: isDemanded ? 1 : 0, isDemanded: isDemanded, most: 1),
-          sources: own, destinations: other, mirror: .toOne(inverse.reference),
-          isOwnInverse: inverse.reference == reference))
-    case (false, let inverse?):
-      addReference(from: reference, relationship, own, to: other, ownedBy: inverse.relationship)
+          owners: inverse == nil ? MemberBounds() : one, sources: own, destinations: other,
+          mirror: inverse.map { .toOne($0.reference) }, isOwnInverse: inverse?.reference == reference))
     case (true, let inverse?) where !inverse.relationship.isToMany:
       addReference(from: inverse.reference, inverse.relationship, other, to: own, ownedBy: relationship)
     case (true, nil): addOwned(relationship, reference, own, other)

@@ -46,21 +46,14 @@ struct ManyToManySide: Hashable {
 extension EntityHierarchy {
   /// In numbering order of the declaring entities, then by relationship name.
   var manyToManySides: [ManyToManySide] {
-    var sides: [ManyToManySide] = []
-    for entity in namesInNumberingOrder.compactMap(entity(named:)) {
-      for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
-      where relationship.isToMany && !relationship.isTransient {
-        let reference = PropertyReference(entity: entity.name, property: relationship.name)
-        guard let inverse = storedInverse(of: relationship), inverse.isToMany,
-          let back = self.inverse(of: reference)
-        else { continue }
-        sides.append(
-          ManyToManySide(
-            reference: reference, inverse: back, isOrdered: relationship.isOrdered,
-            inverseIsOrdered: inverse.isOrdered, isMutual: self.inverse(of: back) == reference))
-      }
+    storedRelationships.compactMap { reference, relationship -> ManyToManySide? in
+      guard relationship.isToMany, let inverse = storedInverse(of: relationship), inverse.isToMany,
+        let back = self.inverse(of: reference)
+      else { return nil }
+      return ManyToManySide(
+        reference: reference, inverse: back, isOrdered: relationship.isOrdered,
+        inverseIsOrdered: inverse.isOrdered, isMutual: self.inverse(of: back) == reference)
     }
-    return sides
   }
 }
 

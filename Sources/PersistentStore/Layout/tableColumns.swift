@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 
 extension EntityHierarchy {
   /// The columns of a root entity's table in the order of a new store.
@@ -22,14 +22,19 @@ extension EntityHierarchy {
   /// key of the one that has the relationship. In numbering order, then by name.
   var ownedRelationships: [String: [PropertyReference]] {
     var found: [String: [PropertyReference]] = [:]
-    for owner in namesInNumberingOrder.compactMap(entity(named:)) {
-      for relationship in owner.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
-      where relationship.isToMany && !relationship.isTransient && storedInverse(of: relationship) == nil {
-        found[rootName(of: relationship.destinationEntityName), default: []]
-          .append(PropertyReference(entity: owner.name, property: relationship.name))
-      }
+    for (reference, relationship) in storedRelationships
+    where relationship.isToMany && storedInverse(of: relationship) == nil {
+      found[rootName(of: relationship.destinationEntityName), default: []].append(reference)
     }
     return found
+  }
+
+  /// In numbering order of the declaring entities, then by name.
+  package var storedRelationships: [(reference: PropertyReference, relationship: RelationshipDescription)] {
+    namesInNumberingOrder.compactMap(entity(named:)).flatMap { entity in
+      entity.relationships.filter { !$0.isTransient }.sorted { $0.name.precedesInCodePointOrder($1.name) }
+        .map { (PropertyReference(entity: entity.name, property: $0.name), $0) }
+    }
   }
 }
 

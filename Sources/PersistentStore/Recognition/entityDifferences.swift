@@ -14,12 +14,9 @@ extension ModelVersion {
     var differences: [Difference] = []
     for name in Set(storeHashes.keys).union(own.keys).sorted(by: { $0.precedesInCodePointOrder($1) })
     where storeHashes[name] != own[name] {
-      guard let storeHash = storeHashes[name] else {
-        differences.append(Difference(entity: name, property: nil, store: nil, version: "entity"))
-        continue
-      }
-      guard let hash = own[name] else {
-        differences.append(Difference(entity: name, property: nil, store: "entity", version: nil))
+      guard let storeHash = storeHashes[name], let hash = own[name] else {
+        let (stored, present) = (storeHashes[name].map { _ in "entity" }, own[name].map { _ in "entity" })
+        differences.append(Difference(entity: name, property: nil, store: stored, version: present))
         continue
       }
       var found: [Difference] = []

@@ -90,14 +90,11 @@ extension StoreRepairer {
           "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "gets", "get")) U+FFFD for bytes that are not UTF-8"
         }
       }
-      if let fallback = cell.fallback, cell.isRequired {
-        try change(.cellType, of: reference, isLoss: true, cell.set(fallback, where: misfit)) {
-          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "is", "are")) not of type \(type); the default is used instead"
-        }
-      }
-      if !cell.isRequired {
-        try change(.cellType, of: reference, isLoss: true, cell.set("NULL", where: misfit)) {
-          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "is", "are")) not of type \(type) and \(verb($0, "is dropped", "are dropped"))"
+      if let other = cell.isRequired ? cell.fallback : "NULL" {
+        try change(.cellType, of: reference, isLoss: true, cell.set(other, where: misfit)) {
+          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "is", "are")) not of type \(type)"
+            + (cell.isRequired
+              ? "; the default is used instead" : " and \(verb($0, "is dropped", "are dropped"))")
         }
       }
       try drop(.cellType, of: reference, in: cell.table, where: misfit) {
