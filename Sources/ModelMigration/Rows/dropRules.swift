@@ -28,7 +28,7 @@ struct DropRules {
       let numbers = source.entities(in: reference.target).map { "\($0.number)" }.joined(separator: ", ")
       return """
         SELECT h.Z_ENT, h.Z_PK FROM dropped AS d \
-        JOIN \(name(reference.holder.name)) AS h ON h.\(reference.column.quotedIdentifier) = d.key \
+        JOIN \(name(reference.table.name)) AS h ON h.\(reference.column.name.quotedIdentifier) = d.key \
         WHERE d.entity IN (\(numbers))
         """
     }
@@ -81,8 +81,8 @@ struct DropRules {
     var sum = 0
     for reference in references where reference.target.name == table.name {
       sum += try count(
-        "\(name(reference.holder.name)) AS h", holder: reference.holder,
-        "h.\(reference.column.quotedIdentifier)")
+        "\(name(reference.table.name)) AS h", holder: reference.table,
+        "h.\(reference.column.name.quotedIdentifier)")
     }
     // To-many relationships that no to-one of their members tells: in join tables, and in the members' own rows as their
     // owner. `list` has a row for each member, with the columns of the two keys.
@@ -113,17 +113,9 @@ struct DropRules {
       "SELECT Z_ENT AS entity, Z_PK AS key FROM \(name(table.name)) WHERE \(conditions.balanced(" OR "))"
   }
 
-  /// Every to-one column of the source, with the entity and the table that it leads to.
-  private var references: [(holder: TableLayout, column: String, entity: String, target: TableLayout)] {
-    source.tables.flatMap { table in
-      table.columns.compactMap { column in
-        guard case .toOne(let reference) = column.role,
-          let entity = hierarchy.relationship(reference)?.destinationEntityName,
-          let target = source.table(ofEntity: entity)
-        else { return nil }
-        return (table, column.name, entity, target)
-      }
-    }
+  /// Every to-one column of the source.
+  private var references: [ReferenceColumn] {
+    source.referenceColumns(hierarchy).filter { $0.column.role == .toOne($0.reference) }
   }
 }
 

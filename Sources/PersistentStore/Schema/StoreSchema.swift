@@ -72,11 +72,21 @@ package struct StoreSchema: Hashable, Sendable {
   package func keyColumns(
     _ hierarchy: EntityHierarchy
   ) -> [(table: String, column: String, entity: String)] {
+    referenceColumns(hierarchy).map { ($0.table.name, $0.column.name, $0.entity) }
+      + joinTables.flatMap { join in join.sides.map { (join.name, $0.column, $0.entity) } }
+  }
+
+  /// Those of tables of objects.
+  package func referenceColumns(_ hierarchy: EntityHierarchy) -> [ReferenceColumn] {
     tables.flatMap { table in
-      table.columns.compactMap { column in
-        hierarchy.entityReferred(toBy: column.role).map { (table.name, column.name, $0) }
+      table.columns.compactMap { column -> ReferenceColumn? in
+        guard let reference = column.role.property,
+          let entity = hierarchy.entityReferred(toBy: column.role), let target = self.table(ofEntity: entity)
+        else { return nil }
+        return ReferenceColumn(
+          table: table, column: column, reference: reference, entity: entity, target: target)
       }
-    } + joinTables.flatMap { join in join.sides.map { (join.name, $0.column, $0.entity) } }
+    }
   }
 
   /// Of tables of objects, then of join tables.
@@ -91,6 +101,17 @@ package struct StoreSchema: Hashable, Sendable {
   package var namesByNumber: [Int64: String] {
     Dictionary(firstOf: entities.map { (Int64($0.number), $0.name) })
   }
+}
+
+/// A column of a table of objects that holds keys.
+package struct ReferenceColumn {
+  package var table: TableLayout
+  package var column: ColumnLayout
+  /// The to-one, or the to-many without inverse.
+  package var reference: PropertyReference
+  /// The entity whose keys these are, and the table of that.
+  package var entity: String
+  package var target: TableLayout
 }
 
 /// An entity's row in `Z_PRIMARYKEY`.
@@ -217,12 +238,9 @@ extension EntityHierarchy {
   /// Whether rows of an entity have a property of theirs, or what owns them, in a column.
   package func uses(_ role: ColumnRole, entity: String) -> Bool {
     switch role {
-    case .attribute(let reference), .toOne(let reference), .discriminator(let reference),
-      .order(let reference):
-      isKind(entity, of: reference.entity)
     case .owner(let reference), .ownerOrder(let reference):
       relationship(reference).map { isKind(entity, of: $0.destinationEntityName) } ?? false
-    case .primaryKey, .entityNumber, .optimisticLock, .unknown: false
+    default: role.property.map { isKind(entity, of: $0.entity) } ?? false
     }
   }
 

@@ -35,11 +35,6 @@ extension StoreRepairer {
       .map { ($0.table.quotedIdentifier, $0.column.quotedIdentifier) }
   }
 
-  /// The entity whose keys a column holds; nil if it holds none.
-  func destination(of role: ColumnRole) -> EntityLayout? {
-    store.hierarchy.entityReferred(toBy: role).flatMap { store.schema.entity(named: $0) }
-  }
-
   /// A row whose number is none of its table's gets the one that others know it by, or the only one that its values fit;
   /// of several that fit the most general one, and that is a loss.
   func repairEntities() throws {
@@ -117,14 +112,13 @@ extension StoreRepairer {
 
   /// Quoted tables that refer to the table, with the columns of the key and of the entity's number.
   private func discriminators(to target: TableLayout) -> [(table: String, key: String, number: String)] {
-    store.schema.tables.flatMap { table in
-      table.columns.compactMap { column in
-        guard case .toOne(let reference) = column.role,
-          destination(of: column.role)?.rootEntityName == target.rootEntityName,
-          let number = table.column(for: .discriminator(reference))
-        else { return nil }
-        return (table.name.quotedIdentifier, column.name.quotedIdentifier, number.name.quotedIdentifier)
-      }
+    store.schema.referenceColumns(store.hierarchy).compactMap { key in
+      guard key.target.rootEntityName == target.rootEntityName,
+        let number = key.table.column(for: .discriminator(key.reference))
+      else { return nil }
+      return (
+        key.table.name.quotedIdentifier, key.column.name.quotedIdentifier, number.name.quotedIdentifier
+      )
     }
   }
 

@@ -1,42 +1,27 @@
 import ManagedModel
 import PersistentStore
 
-extension StoreRepairer {
-  /// A column that holds keys of another table.
-  private struct ReferenceColumn {
-    var table: TableLayout
-    var column: ColumnLayout
-    var reference: PropertyReference
-    var destination: EntityLayout
-    var target: TableLayout
+extension ReferenceColumn {
+  fileprivate var value: String { "t.\(column.name.quotedIdentifier)" }
 
-    var value: String { "t.\(column.name.quotedIdentifier)" }
-
-    /// The statement that makes it lead nowhere, with the place in an order and the entity's number beside it.
-    func clearing(where condition: String) -> String {
-      let columns = table.columns.filter { $0.role.key == column.role }
-        .map { "\($0.name.quotedIdentifier) = NULL" }
-      return
-        "UPDATE \(table.name.quotedIdentifier) AS t SET \(columns.joined(separator: ", ")) WHERE \(condition)"
-    }
-
-    /// That there is a row that it leads to, of which the condition holds; the row is `f`.
-    func found(_ condition: String? = nil) -> String {
-      "EXISTS (SELECT 1 FROM \(target.name.quotedIdentifier) AS f WHERE f.Z_PK = \(value)"
-        + (condition.map { " AND \($0))" } ?? ")")
-    }
+  /// The statement that makes it lead nowhere, with the place in an order and the entity's number beside it.
+  fileprivate func clearing(where condition: String) -> String {
+    let columns = table.columns.filter { $0.role.key == column.role }
+      .map { "\($0.name.quotedIdentifier) = NULL" }
+    return
+      "UPDATE \(table.name.quotedIdentifier) AS t SET \(columns.joined(separator: ", ")) WHERE \(condition)"
   }
 
+  /// That there is a row that it leads to, of which the condition holds; the row is `f`.
+  fileprivate func found(_ condition: String? = nil) -> String {
+    "EXISTS (SELECT 1 FROM \(target.name.quotedIdentifier) AS f WHERE f.Z_PK = \(value)"
+      + (condition.map { " AND \($0))" } ?? ")")
+  }
+}
+
+extension StoreRepairer {
   private var referenceColumns: [ReferenceColumn] {
-    store.schema.tables.flatMap { table in
-      table.columns.compactMap { column in
-        guard let destination = destination(of: column.role), let reference = column.role.property,
-          let target = store.schema.table(ofEntity: destination.name), target.column(for: .primaryKey) != nil
-        else { return nil }
-        return ReferenceColumn(
-          table: table, column: column, reference: reference, destination: destination, target: target)
-      }
-    }
+    store.schema.referenceColumns(store.hierarchy).filter { $0.target.column(for: .primaryKey) != nil }
   }
 
   /// What leads nowhere, or to an object of another entity, leads nowhere in the model's way: it is nil.
@@ -49,13 +34,13 @@ extension StoreRepairer {
       ) {
         "\($0) \(verb($0, "reference", "references")) of \(name) to missing objects \(verb($0, "becomes", "become")) nil"
       }
-      guard let isKind = store.isKind("f", of: column.destination.name) else { continue }
+      guard let isKind = store.isKind("f", of: column.entity) else { continue }
       try change(
         .reference, of: column.reference, isLoss: true,
         column.clearing(where: "\(column.value) IS NOT NULL AND \(column.found("NOT (\(isKind))"))")
       ) {
         "\($0) \(verb($0, "reference", "references")) of \(name) to an object that is not a "
-          + "'\(column.destination.name)' \(verb($0, "becomes", "become")) nil"
+          + "'\(column.entity)' \(verb($0, "becomes", "become")) nil"
       }
     }
   }
