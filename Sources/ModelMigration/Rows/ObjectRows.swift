@@ -16,6 +16,7 @@ package final class ObjectRows {
   private var readers: [String: RowReader] = [:]
   private var writers: [String: RowStatement] = [:]
   private var inserters: [ObjectIdentifier: RowStatement] = [:]
+  private lazy var references = schema.referenceColumns(hierarchy)
   /// By relationship.
   var memberQueries: [PropertyReference: String] = [:]
   private var lastInserter: (shape: EntityShape, statement: RowStatement)?
@@ -155,18 +156,13 @@ package final class ObjectRows {
 
   /// Removes an object's row and its rows in join tables; references to it become nil.
   package func delete(_ shape: EntityShape, _ key: Int64) throws {
-    func isHere(_ entity: String) -> Bool { schema.table(ofEntity: entity)?.name == shape.tableName }
-    for table in schema.tables {
-      for column in table.columns where hierarchy.entityReferred(toBy: column.role).map(isHere) == true {
-        let emptied = table.columns.filter { $0.role.key == column.role }
-        let list = emptied.map { $0.name.quotedIdentifier + " = NULL" }.joined(separator: ", ")
-        try run(
-          "UPDATE \(table.name.quotedIdentifier) SET \(list) WHERE \(column.name.quotedIdentifier) = ?",
-          in: table.name, key)
-      }
+    for reference in references where reference.target.name == shape.tableName {
+      let (table, column) = (reference.table.name, reference.column.name.quotedIdentifier)
+      try run(
+        "UPDATE \(table.quotedIdentifier) SET \(reference.emptying) WHERE \(column) = ?", in: table, key)
     }
     for join in schema.joinTables {
-      for side in join.sides where isHere(side.entity) {
+      for side in join.sides where schema.table(ofEntity: side.entity)?.name == shape.tableName {
         try run(
           "DELETE FROM \(join.name.quotedIdentifier) WHERE \(side.column.quotedIdentifier) = ?",
           in: join.name, key)

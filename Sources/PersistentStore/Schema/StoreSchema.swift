@@ -112,6 +112,12 @@ package struct ReferenceColumn {
   /// The entity whose keys these are, and the table of that.
   package var entity: String
   package var target: TableLayout
+
+  /// Assignments that make it lead nowhere, with the place in an order and the entity's number beside it.
+  package var emptying: String {
+    table.columns.filter { $0.role.key == column.role }.map { $0.name.quotedIdentifier + " = NULL" }
+      .joined(separator: ", ")
+  }
 }
 
 /// An entity's row in `Z_PRIMARYKEY`.

@@ -4,12 +4,9 @@ import PersistentStore
 extension ReferenceColumn {
   fileprivate var value: String { "t.\(column.name.quotedIdentifier)" }
 
-  /// The statement that makes it lead nowhere, with the place in an order and the entity's number beside it.
+  /// The statement that makes it lead nowhere.
   fileprivate func clearing(where condition: String) -> String {
-    let columns = table.columns.filter { $0.role.key == column.role }
-      .map { "\($0.name.quotedIdentifier) = NULL" }
-    return
-      "UPDATE \(table.name.quotedIdentifier) AS t SET \(columns.joined(separator: ", ")) WHERE \(condition)"
+    "UPDATE \(table.name.quotedIdentifier) AS t SET \(emptying) WHERE \(condition)"
   }
 
   /// That there is a row that it leads to, of which the condition holds; the row is `f`.
