@@ -54,7 +54,7 @@ struct RowKeepingPlanner {
     var (first, last) = split(plan, touched)
     // Duplicates are told when all objects are there, and all of them; and rows come faster into a table without indexes.
     let (own, foreign) = planner.keptIndexes(of: Set(touched.keys), emptied: emptied)
-    first = emptying + first + (own + foreign.map(\.index)).map { .dropIndex($0.name) }
+    first = emptying + first + (own + foreign.map(\.index)).map { .drop(.index, $0.name) }
     last = own.map { .createIndex($0) } + last
     return (
       RowKeepingMappings(

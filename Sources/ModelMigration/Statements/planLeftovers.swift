@@ -6,11 +6,11 @@ extension StatementPlanner {
   /// moment into them: they go first and come back last. Indexes that the destination does not have in this form go as well.
   mutating func dropTriggersAndIndexes() {
     for trigger in transition.schema.triggers where isOnModelTable(trigger) || isForeign(trigger) {
-      add(.dropTrigger(trigger.name))
+      add(.drop(.trigger, trigger.name))
     }
-    for view in viewsAside { add(.dropView(view.name)) }
+    for view in viewsAside { add(.drop(.view, view.name)) }
     let changes = keptTables.map { indexChanges(of: $0) } + joinPlans.map { indexChanges(of: $0) }
-    for name in changes.flatMap(\.dropped) { add(.dropIndex(name)) }
+    for name in changes.flatMap(\.dropped) { add(.drop(.index, name)) }
   }
 
   func isOnModelTable(_ trigger: TriggerLayout) -> Bool {
@@ -78,14 +78,14 @@ extension StatementPlanner {
             table: table.destination.name, column: names.column(column.name, ofTable: table.source.name)))
       }
     }
-    for table in droppedTables { add(.dropTable(names.table(table.name))) }
+    for table in droppedTables { add(.drop(.table, names.table(table.name))) }
     for join in joinPlans {
       guard let source = join.source else { continue }
       for column in join.droppedOrderColumns {
         add(.dropColumn(table: join.destination.name, column: names.column(column, ofTable: source.name)))
       }
     }
-    for join in droppedJoinTables { add(.dropTable(names.table(join.name))) }
+    for join in droppedJoinTables { add(.drop(.table, names.table(join.name))) }
   }
 
   /// Indexes that only have another name get it; the others are built.

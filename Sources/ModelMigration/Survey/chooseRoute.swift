@@ -72,7 +72,7 @@ struct StatementFootprint {
     case .renameTable(let name, let newName):
       current[newName] = current.removeValue(forKey: name)
       originals[newName] = originals.removeValue(forKey: name)
-    case .dropTable(let name):
+    case .drop(.table, let name):
       work(on: name)
       changedRowSets.insert(name)
       current[name] = nil
@@ -95,9 +95,7 @@ struct StatementFootprint {
       if let table = head.split(separator: " ").last, current[table.filter { $0 != "\"" }] ?? 0 > 0 {
         growsWithRows = true
       }
-    case .createTable, .renameColumn, .retypeColumns, .addColumn, .dropIndex, .renameIndexes, .createTrigger,
-      .dropTrigger, .dropView:
-      break
+    case .createTable, .renameColumn, .retypeColumns, .addColumn, .drop, .renameIndexes, .createTrigger: break
     }
   }
 

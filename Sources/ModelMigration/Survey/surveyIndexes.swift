@@ -57,7 +57,7 @@ extension StoreStatement {
   /// Whether it makes, drops or renames indexes, and nothing else.
   var isOfIndexes: Bool {
     switch self {
-    case .createIndex, .dropIndex, .renameIndexes: true
+    case .createIndex, .drop(.index, _), .renameIndexes: true
     default: false
     }
   }

@@ -46,7 +46,7 @@ extension PhysicalSchema.Table {
     }
     let doubles = TableLayout(name: self.name, rootEntityName: expected.rootEntityName, columns: columns)
       .columnsNotRead
-    diagnostics += doubles.filter(\.read.role.isToOne).map {
+    diagnostics += doubles.filter(\.read.role.holdsKeys).map {
       .columnTwice($0.name, read: $0.read.name, $0.read.role.property, table: self.name)
     }
     unknown.removeAll { name in doubles.contains { $0.name == name } }
@@ -80,8 +80,6 @@ extension ColumnRole {
     default: false
     }
   }
-
-  fileprivate var isToOne: Bool { if case .toOne = self { true } else { false } }
 
   fileprivate var isReference: Bool {
     switch self {

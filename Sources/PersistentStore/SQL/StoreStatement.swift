@@ -2,7 +2,7 @@
 package enum StoreStatement: Hashable, Sendable {
   /// A table of a root entity, with its `CREATE TABLE` text.
   case createTable(name: String, sql: String)
-  case dropTable(String)
+  case drop(Kind, String)
   case renameTable(String, to: String)
   case addColumn(table: String, column: String, declaredType: String)
   case dropColumn(table: String, column: String)
@@ -19,7 +19,6 @@ package enum StoreStatement: Hashable, Sendable {
   /// The values of a derived attribute, for every row.
   case deriveValues(sql: String)
   case createIndex(IndexLayout)
-  case dropIndex(String)
   /// New names for indexes that stay as they are, all at once: their trees are left alone, so this takes no time
   /// however many rows they have.
   case renameIndexes([IndexRename])
@@ -27,17 +26,15 @@ package enum StoreStatement: Hashable, Sendable {
   case replaceTexts(table: String, column: String, [TextReplacement])
   /// Or a view. Where it is checked, a trigger that names what is not there is an error.
   case createTrigger(name: String, sql: String, isChecked: Bool = false)
-  case dropTrigger(String)
-  case dropView(String)
 
   /// The table that it works on, under its name at that moment.
   package var tableName: String? {
     switch self {
-    case .createTable(let name, _), .dropTable(let name), .renameTable(_, let name): name
+    case .createTable(let name, _), .drop(.table, let name), .renameTable(_, let name): name
     case .addColumn(let table, _, _), .dropColumn(let table, _), .renameColumn(let table, _, _): table
     case .retypeColumns(let table, _), .replaceTexts(let table, _, _), .numberOrder(let table, _, _, _): table
     case .update(let table, _, _), .insert(let table, _, _, _), .delete(let table, _): table
-    case .deriveValues, .createIndex, .dropIndex, .renameIndexes, .createTrigger, .dropTrigger, .dropView: nil
+    case .deriveValues, .createIndex, .drop, .renameIndexes, .createTrigger: nil
     }
   }
 
@@ -48,6 +45,8 @@ package enum StoreStatement: Hashable, Sendable {
     default: false
     }
   }
+
+  package enum Kind: String, Sendable { case table, index, trigger, view }
 
   package struct Assignment: Hashable, Sendable {
     package var column: String
@@ -73,7 +72,7 @@ package enum StoreStatement: Hashable, Sendable {
   package var sql: String {
     switch self {
     case .createTable(_, let sql), .createTrigger(_, let sql, _), .deriveValues(let sql): sql
-    case .dropTable(let name): "DROP TABLE \(name.quotedIdentifier)"
+    case .drop(let kind, let name): "DROP \(kind.rawValue.uppercased()) \(name.quotedIdentifier)"
     case .renameTable(let name, let newName):
       "ALTER TABLE \(name.quotedIdentifier) RENAME TO \(newName.quotedIdentifier)"
     case .addColumn(let table, let column, let type):
@@ -97,12 +96,9 @@ package enum StoreStatement: Hashable, Sendable {
     case .numberOrder(let table, let owner, let key, let order):
       numberOrderSQL(table, owner: owner, by: key.quotedIdentifier, order)
     case .createIndex(let index): index.sql
-    case .dropIndex(let name): "DROP INDEX \(name.quotedIdentifier)"
     case .renameIndexes(let renames): renameIndexesSQL(renames)
     case .replaceTexts(let table, let column, let replacements):
       replaceTextsSQL(table.quotedIdentifier, column.quotedIdentifier, replacements)
-    case .dropTrigger(let name): "DROP TRIGGER \(name.quotedIdentifier)"
-    case .dropView(let name): "DROP VIEW \(name.quotedIdentifier)"
     }
   }
 
