@@ -70,8 +70,7 @@ extension MigrationRun {
     let plan =
       try stands
       ? first.plan
-      : replacement.read { try request.plan(of: $0, bytes: first.plan.storeBytes, onClone: true) }
-    if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+      : replacement.read { try request.plan(of: $0, bytes: first.plan.storeBytes, onClone: true).unblocked() }
     if plan.isDone { return report(plan) }
     guard let kept = options.keptLosses, !isDryRun else { return try carryOut(plan, replacement) }
     findings += try kept.recoverBeforeWriting()

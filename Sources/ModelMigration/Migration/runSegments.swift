@@ -125,9 +125,7 @@ struct SegmentRunner {
     let planner = PathPlanner(
       request: request, path: versions, model: model, configuration: plan.configuration,
       bytes: plan.storeBytes, isContinuation: true, onClone: true)
-    let rest = try file.read(planner.plan)
-    if rest.isBlocked { throw MigrationRefusedError(plan: rest) }
-    return rest
+    return try file.read(planner.plan).unblocked()
   }
 
   /// Carries out what is to be done with the objects of a version that the file has reached: the handler of the stage

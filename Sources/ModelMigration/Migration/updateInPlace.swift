@@ -15,8 +15,7 @@ extension MigrationRun {
     let plan =
       try lock.file.isUnchanged(since: first.file)
       ? first.plan
-      : lock.read { db in try request.plan(of: db, bytes: lock.file.byteCount, countsAllRows: false) }
-    if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+      : lock.read { try request.plan(of: $0, bytes: lock.file.byteCount, countsAllRows: false).unblocked() }
     if plan.isDone { return report(plan) }
     if plan.route != .inPlace { return nil }
     try lock.file.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)

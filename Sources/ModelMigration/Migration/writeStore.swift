@@ -37,9 +37,7 @@ extension MigrationRun {
     _ connection: StoreConnection, for output: String
   ) throws -> (files: OutputFiles, plan: MigrationPlan) {
     func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
-      let plan = try request.plan(of: db, bytes: connection.file.byteCount, onClone: true)
-      if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
-      return plan
+      try request.plan(of: db, bytes: connection.file.byteCount, onClone: true).unblocked()
     }
     _ = try connection.read(makePlan)
     let file = try connection.stage(for: output)

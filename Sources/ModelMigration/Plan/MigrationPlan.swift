@@ -159,6 +159,12 @@ public struct MigrationPlan: Sendable {
     }
   }
 
+  /// - Throws: ``MigrationRefusedError`` where it is blocked.
+  func unblocked() throws -> MigrationPlan {
+    if isBlocked { throw MigrationRefusedError(plan: self) }
+    return self
+  }
+
   func pendingSteps(of version: String?) -> [PostProcessingStep] {
     pendingSteps.filter { $0.versionName == version }
   }
