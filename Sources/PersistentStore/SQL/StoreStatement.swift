@@ -134,19 +134,23 @@ private func renameIndexesSQL(_ renames: [StoreStatement.IndexRename]) -> String
     + " WHERE type = 'index' AND name IN (\(names))"
 }
 
-/// First every old text becomes a mark that no value holds, then every mark the new text: so two may change places.
 private func replaceTextsSQL(
   _ table: String, _ column: String, _ replacements: [StoreStatement.TextReplacement]
 ) -> String {
-  var value = column
-  for (index, replacement) in replacements.enumerated() {
-    value = "replace(\(value), \(StoredCell.text(replacement.old).sql), \(mark(index)))"
-  }
-  for (index, replacement) in replacements.enumerated() {
-    value = "replace(\(value), \(mark(index)), \(StoredCell.text(replacement.new).sql))"
+  let value = replacements.carriedOut(on: column) {
+    "replace(\($0), \(StoredCell.text($1).sql), \(StoredCell.text($2).sql))"
   }
   let condition = SQLCondition.containsText(column: column, replacements.map(\.old)).sql
   return "UPDATE \(table) SET \(column) = \(value) WHERE \(condition)"
 }
 
-private func mark(_ index: Int) -> String { StoredCell.text("\u{1}modelc \(index)\u{1}").sql }
+extension [StoreStatement.TextReplacement] {
+  /// First every old text becomes a mark that no value holds, then every mark the new text: so two may change places.
+  ///
+  /// - Parameter replace: puts the second text in place of the first.
+  func carriedOut(on value: String, _ replace: (String, String, String) -> String) -> String {
+    let marks = indices.map { "\u{1}modelc \($0)\u{1}" }
+    let marked = zip(self, marks).reduce(value) { replace($0, $1.0.old, $1.1) }
+    return zip(self, marks).reduce(marked) { replace($0, $1.1, $1.0.new) }
+  }
+}

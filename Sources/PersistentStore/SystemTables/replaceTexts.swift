@@ -21,7 +21,8 @@ extension StoreMetadata {
 extension PropertyListValue {
   fileprivate func replacingTexts(_ replacements: [StoreStatement.TextReplacement]) -> PropertyListValue {
     switch self {
-    case .string(let text): .string(replacing(text, replacements))
+    case .string(let text):
+      .string(replacements.carriedOut(on: text) { $0.replacingBytes(of: $1, with: $2) })
     case .array(let values): .array(values.map { $0.replacingTexts(replacements) })
     case .dictionary(let values): .dictionary(values.mapValues { $0.replacingTexts(replacements) })
     default: self
@@ -36,16 +37,4 @@ extension PropertyListValue {
     default: 0
     }
   }
-}
-
-/// Every old text becomes a mark, then every mark becomes the new text. So two texts may change places.
-private func replacing(_ text: String, _ replacements: [StoreStatement.TextReplacement]) -> String {
-  var text = text
-  for (index, replacement) in replacements.enumerated() {
-    text = text.replacingBytes(of: replacement.old, with: "\u{1}modelc \(index)\u{1}")
-  }
-  for (index, replacement) in replacements.enumerated() {
-    text = text.replacingBytes(of: "\u{1}modelc \(index)\u{1}", with: replacement.new)
-  }
-  return text
 }
