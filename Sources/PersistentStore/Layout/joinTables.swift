@@ -9,8 +9,7 @@ func joinTables(hierarchy: EntityHierarchy, numbers: [String: Int]) -> [JoinTabl
     let number = numbers[side.reference.entity] ?? 0
     ownColumns[side.reference] = columnNames.allocate("Z_\(number)" + side.inverse.property.uppercased())
   }
-  var tables: [JoinTableLayout] = []
-  for side in sides where namesTable(side, numbers: numbers) {
+  return sides.filter { namesTable($0, numbers: numbers) }.map { side in
     let source = side.reference
     let ownColumn = ownColumns[source] ?? ""
     let otherColumn =
@@ -19,18 +18,16 @@ func joinTables(hierarchy: EntityHierarchy, numbers: [String: Int]) -> [JoinTabl
       : side.isMutual
         ? ownColumns[side.inverse] ?? ""
         : "Z_\(numbers[side.inverse.entity] ?? 0)" + source.property.uppercased()
-    tables.append(
-      JoinTableLayout(
-        name: "Z_\(numbers[source.entity] ?? 0)" + source.property.uppercased(),
-        near: .init(
-          relationship: source, column: ownColumn,
-          order: side.inverseIsOrdered && source != side.inverse ? "Z_FOK_" + ownColumn.dropFirst(2) : nil),
-        far: .init(
-          relationship: side.inverse, column: otherColumn,
-          order: side.isOrdered
-            ? "Z_FOK_" + (source == side.inverse ? ownColumn : otherColumn).dropFirst(2) : nil)))
+    return JoinTableLayout(
+      name: "Z_\(numbers[source.entity] ?? 0)" + source.property.uppercased(),
+      near: .init(
+        relationship: source, column: ownColumn,
+        order: side.inverseIsOrdered && source != side.inverse ? "Z_FOK_" + ownColumn.dropFirst(2) : nil),
+      far: .init(
+        relationship: side.inverse, column: otherColumn,
+        order: side.isOrdered
+          ? "Z_FOK_" + (source == side.inverse ? ownColumn : otherColumn).dropFirst(2) : nil))
   }
-  return tables
 }
 
 /// One to-many relationship whose inverse is to-many as well.

@@ -118,18 +118,15 @@ extension StoreRepairer {
   func repairIndexes() throws {
     let physical = try db.readPhysicalSchema()
     let missing = physical.missingObjects(in: store, features: target.features)
-    let count = missing.indexes.count + missing.triggers.count
-    guard count <= 5 else {
-      for sql in missing.indexes.map(\.sql) + missing.triggers.map(\.sql) { _ = try db.executeStatement(sql) }
-      return note(.schema, count: count, "\(count) indexes and triggers of the model are created")
+    let objects =
+      missing.indexes.map { (sql: $0.sql, summary: "index '\($0.name)' is created") }
+      + missing.triggers.map { ($0.sql, "trigger '\($0.name)' of a derived attribute is created") }
+    guard objects.count <= 5 else {
+      for object in objects { _ = try db.executeStatement(object.sql) }
+      return note(
+        .schema, count: objects.count, "\(objects.count) indexes and triggers of the model are created")
     }
-    for index in missing.indexes {
-      try define(.schema, index.sql, "index '\(index.name)' is created")
-    }
-    for trigger in missing.triggers {
-      try define(
-        .schema, trigger.sql, "trigger '\(trigger.name)' of a derived attribute is created")
-    }
+    for object in objects { try define(.schema, object.sql, object.summary) }
   }
 
   func repairDerivedValues() throws {
