@@ -36,7 +36,7 @@ extension StoreTransition {
     planner.dropLeftovers()
     planner.createIndexes()
     planner.deriveValues()
-    planner.renumberHistory()
+    planner.plan.statements += HistoryTransition(self)?.statements ?? []
     planner.createTriggers()
     planner.reportIndexes()
     planner.reportUnkeptDerivations()

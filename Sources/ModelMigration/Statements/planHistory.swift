@@ -96,13 +96,6 @@ struct HistoryTransition {
   }
 }
 
-extension StatementPlanner {
-  /// Lets persistent history go along: its changes name the entities' new numbers.
-  mutating func renumberHistory() {
-    for statement in HistoryTransition(transition)?.statements ?? [] { add(statement) }
-  }
-}
-
 extension EntityHierarchy {
   fileprivate func propertyNames(of entity: String) -> Set<String> {
     Set(attributes(of: entity).map(\.name) + relationships(of: entity).map(\.name))

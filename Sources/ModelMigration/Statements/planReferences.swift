@@ -150,35 +150,29 @@ extension StatementPlanner {
   /// Entity numbers of a relationship's objects, where the source did not have them: once every table has its rows
   /// and numbers.
   mutating func lookUpDiscriminators() {
-    for table in filledTables {
-      for recipe in table.recipes where recipe.values.isEmpty {
-        guard case .discriminator(let reference) = recipe.column.role, hasPast(reference),
-          let foreignKey = table.destination.column(for: .toOne(reference)),
-          let relationship = transition.destination.relationship(reference),
-          let target = plan.schema.table(ofEntity: relationship.destinationEntityName)
-        else { continue }
-        // By entity, not by a correlated lookup: one of the target's own columns may have the key's name.
-        for entity in plan.schema.entities where entity.rootEntityName == target.rootEntityName {
-          guard transition.sourceName(ofEntity: entity.name) != nil else { continue }
-          set(
-            recipe.column.name, .literal("\(entity.number)"), in: table.destination.name,
-            where: .refers(column: foreignKey.name, table: target.name, to: .entity(in: [entity.number])))
-        }
+    for (column, table) in openColumns {
+      guard case .discriminator(let reference) = column.role, hasPast(reference),
+        let foreignKey = table.column(for: .toOne(reference)),
+        let relationship = transition.destination.relationship(reference),
+        let target = plan.schema.table(ofEntity: relationship.destinationEntityName)
+      else { continue }
+      // By entity, not by a correlated lookup: one of the target's own columns may have the key's name.
+      for entity in plan.schema.entities(in: target) {
+        guard transition.sourceName(ofEntity: entity.name) != nil else { continue }
+        set(
+          column.name, .literal("\(entity.number)"), in: table.name,
+          where: .refers(column: foreignKey.name, table: target.name, to: .entity(in: [entity.number])))
       }
     }
   }
 
   /// Places in to-manys that have become ordered.
   mutating func numberOrders() {
-    for table in filledTables {
-      for recipe in table.recipes where recipe.values.isEmpty {
-        guard let role = recipe.column.role.placedBy, let reference = role.property, hasPast(reference),
-          let owner = table.destination.column(for: role)
-        else { continue }
-        add(
-          .numberOrder(
-            table: table.destination.name, owner: owner.name, key: "Z_PK", order: recipe.column.name))
-      }
+    for (column, table) in openColumns {
+      guard let role = column.role.placedBy, let reference = role.property, hasPast(reference),
+        let owner = table.column(for: role)
+      else { continue }
+      add(.numberOrder(table: table.name, owner: owner.name, key: "Z_PK", order: column.name))
     }
     for join in joinPlans where join.source != nil || !join.others.isEmpty {
       for column in join.numberedOrderColumns {
@@ -186,6 +180,13 @@ extension StatementPlanner {
           .numberOrder(
             table: join.destination.name, owner: column.owner, key: column.key, order: column.name))
       }
+    }
+  }
+
+  /// Columns whose values the rows alone do not tell.
+  private var openColumns: [(column: ColumnLayout, table: TableLayout)] {
+    filledTables.flatMap { plan in
+      plan.recipes.filter(\.values.isEmpty).map { ($0.column, plan.destination) }
     }
   }
 
