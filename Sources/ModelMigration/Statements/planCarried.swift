@@ -219,34 +219,31 @@ struct RowKeepingPlanner {
   /// anew.
   private func carriedRelationships() -> (closed: Set<PropertyReference>, standing: Set<PropertyReference>) {
     var (closed, standing) = (Set<PropertyReference>(), Set<PropertyReference>())
-    for entity in destination.model.entities {
-      for relationship in entity.relationships where !relationship.isTransient {
-        let inverse = destination.storedInverse(of: relationship)
-        let there = relationship.destinationEntityName
-        let ends =
-          [(relationship, entity.name)]
-          + (inverse.map { [($0, destination.declaringEntityName(of: $0.name, seenFrom: there) ?? there)] }
-            ?? [])
-        let others = makers(of: there)
-        let reference = PropertyReference(entity: entity.name, property: relationship.name)
-        let making = ends.map { makers(of: $0.1) }
-        if stands(relationship, inverse, making[0], others) {
-          standing.insert(reference)
-          if ends.count > 1, let inverse {
-            standing.insert(PropertyReference(entity: ends[1].1, property: inverse.name))
-          }
+    for (reference, relationship) in destination.storedRelationships {
+      let inverse = destination.storedInverse(of: relationship)
+      let there = relationship.destinationEntityName
+      let ends =
+        [(relationship, reference.entity)]
+        + (inverse.map { [($0, destination.declaringEntityName(of: $0.name, seenFrom: there) ?? there)] }
+          ?? [])
+      let others = makers(of: there)
+      let making = ends.map { makers(of: $0.1) }
+      if stands(relationship, inverse, making[0], others) {
+        standing.insert(reference)
+        if ends.count > 1, let inverse {
+          standing.insert(PropertyReference(entity: ends[1].1, property: inverse.name))
         }
-        guard (making.joined() + others).allSatisfy(staying.contains) else { continue }
-        let properties = zip(ends, making).flatMap { end, numbers in
-          numbers.map { (mappings[$0], mappings[$0].propertyMapping(named: end.0.name)) }
-        }
-        let isMentioned = properties.allSatisfy { mapping, property in
-          guard let property, property.hasSource, !property.isComputed else { return false }
-          return isSound(property, of: mapping)
-        }
-        let isEmpty = properties.allSatisfy { $1.map { !$0.hasSource && !$0.isComputed } ?? true }
-        if isMentioned || isEmpty { closed.insert(reference) }
       }
+      guard (making.joined() + others).allSatisfy(staying.contains) else { continue }
+      let properties = zip(ends, making).flatMap { end, numbers in
+        numbers.map { (mappings[$0], mappings[$0].propertyMapping(named: end.0.name)) }
+      }
+      let isMentioned = properties.allSatisfy { mapping, property in
+        guard let property, property.hasSource, !property.isComputed else { return false }
+        return isSound(property, of: mapping)
+      }
+      let isEmpty = properties.allSatisfy { $1.map { !$0.hasSource && !$0.isComputed } ?? true }
+      if isMentioned || isEmpty { closed.insert(reference) }
     }
     return (closed, standing.subtracting(closed))
   }
