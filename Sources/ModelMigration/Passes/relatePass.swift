@@ -102,8 +102,7 @@ extension Passes {
     }
     // A policy's objects are watched, whether their references stay what came with the rows.
     if work.policyName != nil, !work.fills.isEmpty {
-      manager.destinationContext.watches[ObjectIdentifier(shape)] = ReferenceWatch(
-        slots: Set(work.filledSlots))
+      manager.destinationContext.watches[ObjectIdentifier(shape)] = (Set(work.filledSlots), false)
     }
   }
 

@@ -24,7 +24,7 @@ public final class ManagedObjectContext {
   var early: Set<PropertyReference> = []
   var willFollow: () throws -> Void = {}
   /// Who wants to know of changed references, by the shape of the objects.
-  var watches: [ObjectIdentifier: ReferenceWatch] = [:]
+  var watches: [ObjectIdentifier: (slots: Set<Int>, sawChange: Bool)] = [:]
   private var spareList: [(slot: Int, cell: StoredCell)] = []
   /// The last key that was given to a new object, by root entity.
   private var lastKeys: [String: CheckedKey] = [:]
@@ -354,10 +354,4 @@ public final class ManagedObjectContext {
       return nil
     }
   }
-}
-
-/// Whether a policy changed references that were written to rows already.
-struct ReferenceWatch {
-  var slots: Set<Int>
-  var sawChange = false
 }
