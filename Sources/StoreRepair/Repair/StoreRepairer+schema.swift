@@ -118,8 +118,8 @@ extension StoreRepairer {
   func repairIndexes() throws {
     let physical = try db.readPhysicalSchema()
     let missing = physical.missingObjects(in: store, features: target.features)
-    let objects =
-      missing.indexes.map { (sql: $0.sql, summary: "index '\($0.name)' is created") }
+    let objects: [(sql: String, summary: String)] =
+      missing.indexes.map { ($0.sql, "index '\($0.name)' is created") }
       + missing.triggers.map { ($0.sql, "trigger '\($0.name)' of a derived attribute is created") }
     guard objects.count <= 5 else {
       for object in objects { _ = try db.executeStatement(object.sql) }
