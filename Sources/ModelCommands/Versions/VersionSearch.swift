@@ -42,10 +42,12 @@ final class VersionSearch {
     // Packages that a check looks at, beside those of the project's own folder.
     for path in paths {
       guard let found = project?.reader.read(path).model?.versions.first(where: matches) else { continue }
-      return [Diagnostic](
-        .versionInHistory, .information, "'\(store)' is of '\(found.name)' in '\(path)'",
-        subject: ModelSubject(version: found.name),
-        help: ["read the store with that model: `--models \(path.shellWord)`"])
+      return [
+        Diagnostic(
+          .versionInHistory, .information, "'\(store)' is of '\(found.name)' in '\(path)'",
+          subject: ModelSubject(version: found.name),
+          help: ["read the store with that model: `--models \(path.shellWord)`"])
+      ]
     }
     var findings: [Diagnostic] = []
     for history in histories {

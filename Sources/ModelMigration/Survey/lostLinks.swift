@@ -114,11 +114,16 @@ extension StoreTransition {
     reference: PropertyReference, rows: [SQLCondition]
   )] {
     let past = join.source
-    guard let links = links(ofSource: past) else { return isWhole ? [(past, [.all([])])] : [] }
-    let others = source.descendantNames(includingSelf: links.to.entity)
-    let names = source.descendantNames(includingSelf: links.from.entity).flatMap { from in
+    let unknown: [(reference: PropertyReference, rows: [SQLCondition])] = isWhole ? [(past, [.all([])])] : []
+    guard let links = links(ofSource: past) else { return unknown }
+    func staying(_ entity: String) -> [String] {
+      source.descendantNames(includingSelf: entity).filter { destinationName(ofEntity: $0) != nil }
+    }
+    let others = staying(links.to.entity)
+    let names = staying(links.from.entity).flatMap { from in
       others.map { retiredName(of: past, row: from, to: $0) }
     }.unique
+    if names.isEmpty { return unknown }
     let found = names.map { name in
       rows(of: links) { !carries(past, from: $0, to: $1) && retiredName(of: past, row: $0, to: $1) == name }
     }

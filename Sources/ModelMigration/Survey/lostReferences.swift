@@ -24,8 +24,13 @@ extension StoreTransition {
     if isCarriedAtAll(past, row: entity) { return outside }
     let own = SQLExpression.column(column)
     let all = referencesWithoutInverse(of: past, own: own) ?? .isNotNull(own)
-    // Those to missing objects go too; where nothing of it goes on, the relationship itself is retired.
-    return [(outside.count == 1 ? outside[0].reference : retiredName(of: past, row: entity), all)]
+    // Those to missing objects go too, under the first name; if nothing of it goes on, the relationship itself is retired.
+    guard let first = outside.first else { return [(retiredName(of: past, row: entity), all)] }
+    let others = outside.dropFirst().map {
+      (reference: $0.reference, rows: SQLCondition.all([all, $0.rows]))
+    }
+    let rest = others.isEmpty ? all : .all([all, .not(.any(others.map(\.rows)))])
+    return [(reference: first.reference, rows: rest)] + others
   }
 
   /// Rows that hold what is lost, and the name that it is retired by.

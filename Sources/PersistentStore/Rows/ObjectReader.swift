@@ -98,6 +98,6 @@ package final class ObjectReader {
   /// - Parameter owner: the one owner to read for; nil for all in turn.
   private func toManyReaders(of decoders: [RowDecoder], owner: Int64? = nil) throws -> [ToManyReader] {
     try decoders.flatMap(\.shape.toManys).unique { $0.reference }
-      .map { try ToManyReader($0, db, schema, hierarchy, owner: owner) }
+      .compactMap { try ToManyReader($0, db, schema, hierarchy, owner: owner) }
   }
 }

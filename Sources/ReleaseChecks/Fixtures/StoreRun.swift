@@ -179,15 +179,17 @@ struct StoreRun {
     guard byValue ? direct != chained : direct.map(\.id) != chained.map(\.id) else { return [] }
     let others = Set(zip(direct, chained).filter { $0 != $1 }.map(\.0.id.entityName)).sorted()
     let list = others.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
-    return [Diagnostic](
-      .pathsDiffer, .error, "'\(store)' gives different results in one step and version by version",
-      notes: [
-        "path: \(path.map(\.name).joined(separator: " → "))",
-        list.isEmpty ? "\(direct.count) objects, and \(chained.count)" : "objects that differ: of \(list)",
-      ],
-      help: [
-        "if a mapping model is on the path, let it give the same result on every path; if not, this is a bug in modelc"
-      ])
+    return [
+      Diagnostic(
+        .pathsDiffer, .error, "'\(store)' gives different results in one step and version by version",
+        notes: [
+          "path: \(path.map(\.name).joined(separator: " → "))",
+          list.isEmpty ? "\(direct.count) objects, and \(chained.count)" : "objects that differ: of \(list)",
+        ],
+        help: [
+          "if a mapping model is on the path, let it give the same result on every path; if not, this is a bug in modelc"
+        ])
+    ]
   }
 
   private func size(of path: String) -> Int64 { Int64(FileFacts(ofFileAt: path)?.size ?? 0) }
@@ -221,9 +223,11 @@ struct StoreRun {
     case let error as MigrationValidationError: error.diagnostics.map(attributed)
     case let error as AtomicStoreError: [error.diagnostic()]
     default:
-      [Diagnostic](
-        .unexpectedResult, .error, "'\(store)' could not be migrated to \(target.name): \(error)",
-        help: ["`modelc migrate --dry-run \(store.shellWord)` shows more"])
+      [
+        Diagnostic(
+          .unexpectedResult, .error, "'\(store)' could not be migrated to \(target.name): \(error)",
+          help: ["`modelc migrate --dry-run \(store.shellWord)` shows more"])
+      ]
     }
   }
 }

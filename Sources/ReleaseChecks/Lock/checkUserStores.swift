@@ -182,13 +182,15 @@ func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseMode
     if isJudged { return [] }
     guard let released = subject.releasedModel(entry.version, entry, base) else {
       guard let own else { return [.releasedVersionGone(entry, subject)] }
-      return [Diagnostic](
-        .schemaChangedInPlace, .error,
-        "stores of '\(entry.version)', released \(entry.release), match no version of the source",
-        subject: ModelSubject(version: own.name),
-        place: own.sourceMap?.nearestRange(to: ModelSubject()),
-        notes: ["the schema of that time is unknown: no tag, commit or kept store has it"],
-        help: ["restore the schema from git, with types of its own"], cocoaCode: 134504)
+      return [
+        Diagnostic(
+          .schemaChangedInPlace, .error,
+          "stores of '\(entry.version)', released \(entry.release), match no version of the source",
+          subject: ModelSubject(version: own.name),
+          place: own.sourceMap?.nearestRange(to: ModelSubject()),
+          notes: ["the schema of that time is unknown: no tag, commit or kept store has it"],
+          help: ["restore the schema from git, with types of its own"], cocoaCode: 134504)
+      ]
     }
     let version = ModelVersion(name: entry.version, model: released.model, origin: .xcode)
     let stores = UserStores(

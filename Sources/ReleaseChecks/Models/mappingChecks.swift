@@ -93,7 +93,7 @@ private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [
   let way = "mapping from '\(step.from.name)' to '\(step.to.name)'"
   // Whether the app has another mapping model for the step.
   let isOther = !own.isEmpty
-  return [Diagnostic](
+  let finding = Diagnostic(
     isOther ? .mappingOtherInApp : .mappingNotInApp, .error,
     isOther ? "the app's \(way) differs from this file" : "the \(way) is not in the app",
     subject: ModelSubject(version: step.to.name),
@@ -108,6 +108,7 @@ private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [
       + (isOther ? ["or delete this file: check then takes the app's mapping"] : []) + [
         "or, if modelc migrates the stores, write `migratedBy: modelc` into a modelc.yaml next to the package"
       ])
+  return [finding]
 }
 
 extension Diagnostic.Code {

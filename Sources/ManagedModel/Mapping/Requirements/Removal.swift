@@ -31,14 +31,26 @@ extension EntityHierarchy {
   /// The name that a version retires a property by, for objects of one entity, or links to those of another: that of what
   /// declares it, or of the objects themselves if they have left what declares it, or the inverse.
   ///
+  /// If the objects at both ends have left, as in a family that was taken apart, the to-one has the say: a link has one name.
+  ///
   /// - Parameter isStill: whether objects of an entity are still objects of what was above it.
   package func retiredName(
     of past: PropertyReference, from: String, to: String?,
     isStill: (_ entity: String, _ above: String) -> Bool
   ) -> PropertyReference {
-    if !isStill(from, past.entity) { return PropertyReference(entity: from, property: past.property) }
-    guard let to, let inverse = inverse(of: past), !isStill(to, inverse.entity) else { return past }
-    return PropertyReference(entity: to, property: inverse.property)
+    let own = PropertyReference(entity: from, property: past.property)
+    let hasLeft = !isStill(from, past.entity)
+    guard let to, let inverse = inverse(of: past), inverse != past, !isStill(to, inverse.entity) else {
+      return hasLeft ? own : past
+    }
+    return hasLeft && tells(past, before: inverse)
+      ? own : PropertyReference(entity: to, property: inverse.property)
+  }
+
+  private func tells(_ past: PropertyReference, before inverse: PropertyReference) -> Bool {
+    let (one, other) = (relationship(past)?.isToMany == true, relationship(inverse)?.isToMany == true)
+    return one == other
+      ? (past.property, past.entity) < (inverse.property, inverse.entity) : other
   }
 
   /// An entity or a property of a later version, by the name that it has here; nil if it is not here.
