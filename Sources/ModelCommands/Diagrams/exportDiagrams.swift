@@ -23,13 +23,15 @@ enum DiagramForm: String {
   func findings(about text: String) -> [Diagnostic] {
     let (size, limit) = (text.utf16.count, 50_000)
     guard self == .mermaid, size > limit else { return [] }
-    return [Diagnostic](
-      .pictureTooLarge, .warning,
-      "the diagram has \(grouped(size)) characters, and GitHub draws Mermaid up to \(grouped(limit))",
-      notes: ["in its place GitHub shows an error"],
-      help: [
-        "show a step, such as V3-V4, which has only the entities that change; or take `--as svg`, which has no limit"
-      ])
+    return [
+      Diagnostic(
+        .pictureTooLarge, .warning,
+        "the diagram has \(grouped(size)) characters, and GitHub draws Mermaid up to \(grouped(limit))",
+        notes: ["in its place GitHub shows an error"],
+        help: [
+          "show a step, such as V3-V4, which has only the entities that change; or take `--as svg`, which has no limit"
+        ])
+    ]
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import ModelCommands
 import ModelMigration
+import ReleaseChecks
 import TestSupport
 import Testing
 
