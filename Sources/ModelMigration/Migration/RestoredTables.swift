@@ -9,18 +9,16 @@ struct RestoredTables {
   var restored = RestoredLosses()
 
   mutating func restore() throws {
+    for table in schema.tables { try insertObjects(table) }
     for table in schema.tables {
-      try insertObjects(table)
       try updateObjects(table)
       for column in table.columns {
         try widen(column, table)
         try placeMembers(column, table)
       }
     }
-    for table in schema.tables {
-      try repointToRestored(table)
-      try emptyDangling(table)
-    }
+    for table in schema.tables { try repointToRestored(table) }
+    for table in schema.tables { try emptyDangling(table) }
     for (join, former) in schema.joins {
       try insertLinks(join, former)
       try placeLinks(join, former)
@@ -29,7 +27,7 @@ struct RestoredTables {
 
   /// Objects of entities that were not there, each under its old key.
   private mutating func insertObjects(_ table: PairedSchema.Table) throws {
-    let numbers = numbers(\.formerNumber, of: table)
+    let numbers = numbers(\.formerNumber, of: table, lost.entities)
     if numbers.isEmpty { return }
     let rows = "FROM source.\(table.old) AS k WHERE k.Z_ENT IN (\(numbers))"
     let made = try db.executeStatement(
@@ -39,19 +37,57 @@ struct RestoredTables {
     restored.gone += try countRows(db, rows) - made
   }
 
-  /// Values and references of objects that went on.
+  /// Values and references of objects that went on, where the earlier version had no place for them.
   private mutating func updateObjects(_ table: PairedSchema.Table) throws {
-    let columns = table.columns.filter { $0.role.property.map(lost.properties.contains) == true }
-    if columns.isEmpty { return }
-    let numbers = "k.Z_ENT IN (\(numbers(\.formerNumber, of: table, areLost: false)))"
-    let differs = columns.map { "\(table.new).\($0.name) IS NOT \(keptCell($0))" }
-    restored.changed += try update(
-      table, set: columns, where: "\(numbers) AND (\(differs.balanced(" OR ")))")
+    let lost = table.columns.compactMap { column in
+      lostRows(of: column, table).map { (column: column, rows: $0) }
+    }
+    if lost.isEmpty { return }
+    let cells = lost.map { column, rows in
+      "\(column.name) = CASE WHEN \(rows) THEN \(keptCell(column)) ELSE \(table.new).\(column.name) END"
+    }
+    let differs = lost.map { "\($0.rows) AND \(table.new).\($0.column.name) IS NOT \(keptCell($0.column))" }
+    restored.changed += try db.executeStatement(
+      "UPDATE main.\(table.new) SET \(cells.joined(separator: ", ")) FROM source.\(table.old) AS k"
+        + " WHERE \(isSame(table)) AND (\(differs.balanced(" OR ")))")
+    let kept = lost.map { column, _ in
+      "k.Z_ENT IN (\(numbers(\.formerNumber, of: table, losers(of: column)))) AND k.\(column.former) IS NOT NULL"
+    }
     restored.gone += try countRows(
       db,
-      "FROM source.\(table.old) AS k WHERE \(numbers)"
-        + " AND (\(columns.map { "k.\($0.former) IS NOT NULL" }.balanced(" OR ")))"
+      "FROM source.\(table.old) AS k WHERE (\(kept.balanced(" OR ")))"
         + " AND NOT EXISTS (SELECT 1 FROM main.\(table.new) WHERE \(isSame(table)))")
+  }
+
+  /// The entities whose rows lose cells of a column.
+  private func losers(of column: PairedSchema.Column) -> Set<String> {
+    guard let property = column.role.property else { return [] }
+    if case .owner? = column.role.key {
+      return lost.links[property]?.values.reduce(into: Set()) { $0.formUnion($1) } ?? []
+    }
+    return lost.values[property] ?? Set(lost.links[property, default: [:]].keys)
+  }
+
+  /// Which rows `k` have a cell that the earlier version had no place for: of a reference those to objects that are still
+  /// there, if neither end has another one by now.
+  private func lostRows(of column: PairedSchema.Column, _ table: PairedSchema.Table) -> String? {
+    let rows = numbers(\.formerNumber, of: table, losers(of: column))
+    if rows.isEmpty { return nil }
+    guard let key = column.role.key else { return "k.Z_ENT IN (\(rows))" }
+    guard let reference = key.property, let own = table.column(key), let target = schema.target(of: key)
+    else { return nil }
+    let isOwner = key == .owner(reference)
+    let pairs = lost.links[reference, default: [:]].sorted { $0.key < $1.key }.map { from, to in
+      let own = numbers(\.formerNumber, of: table, isOwner ? to : [from])
+      let other = numbers(\.number, of: target, isOwner ? [from] : to)
+      return "k.Z_ENT IN (\(own)) AND o.Z_ENT IN (\(other))"
+    }
+    let inverse = isOwner ? nil : schema.hierarchy.inverse(of: reference)
+    let isFree = inverse.flatMap { target.column(.toOne($0)) }.map {
+      " AND (o.\($0.name) IS NULL OR o.\($0.name) = k.Z_PK)"
+    }
+    return "\(table.new).\(own.name) IS NULL AND EXISTS (SELECT 1 FROM main.\(target.new) AS o"
+      + " WHERE o.Z_PK = k.\(own.former)\(isFree ?? "") AND (\(pairs.balanced(" OR "))))"
   }
 
   /// Numbers that the downgrade narrowed, where they are still what it made of them.
@@ -65,29 +101,31 @@ struct RestoredTables {
         + " WHERE \(isSame(table)) AND \(own) = \(narrowed) AND \(own) <> modelc_kept")
   }
 
-  /// Restored references to objects that were deleted meanwhile become nil.
+  /// References of restored objects become nil if the other one was deleted meanwhile, or is the other half of another pair.
   private func emptyDangling(_ table: PairedSchema.Table) throws {
-    for column in table.columns {
+    let rows = numbers(\.number, of: table, lost.entities)
+    if rows.isEmpty { return }
+    for column in table.columns where column.role.holdsKeys {
       guard let reference = column.role.property, let target = schema.target(of: column.role) else {
         continue
       }
-      let rows = lost.properties.contains(reference) ? "1" : "Z_ENT IN (\(numbers(\.number, of: table)))"
       let emptied = table.columns.filter { $0.role.key == column.role }.map { "\($0.name) = NULL" }
         .joined(separator: ", ")
+      let inverse = column.role == .toOne(reference) ? schema.hierarchy.inverse(of: reference) : nil
+      let leadsBack = inverse.flatMap { target.column(.toOne($0)) }.map {
+        " WHERE o.\($0.name) IS NULL OR o.\($0.name) = \(table.new).Z_PK"
+      }
       try db.executeStatement(
-        "UPDATE main.\(table.new) SET \(emptied) WHERE \(rows) AND \(column.name) IS NOT NULL"
-          + " AND \(column.name) NOT IN (SELECT Z_PK FROM main.\(target.new))")
+        "UPDATE main.\(table.new) SET \(emptied) WHERE Z_ENT IN (\(rows)) AND \(column.name) IS NOT NULL"
+          + " AND \(column.name) NOT IN (SELECT o.Z_PK FROM main.\(target.new) AS o\(leadsBack ?? ""))")
     }
   }
 
   /// References that went on, and led to an object that did not.
   private mutating func repointToRestored(_ table: PairedSchema.Table) throws {
-    for column in table.columns {
-      guard let reference = column.role.property, !lost.properties.contains(reference),
-        let target = schema.target(of: column.role)
+    for column in table.columns where column.role.holdsKeys {
+      guard let target = schema.target(of: column.role), !numbers(\.number, of: target, lost.entities).isEmpty
       else { continue }
-      let numbers = numbers(\.number, of: target)
-      if numbers.isEmpty { continue }
       restored.changed += try update(
         table, set: table.columns.filter { $0.role.key == column.role },
         where: "\(table.new).\(column.name) IS NULL AND \(isRestored("k.\(column.former)", target))")
@@ -146,26 +184,29 @@ struct RestoredTables {
     guard let sources = schema.target(of: .owner(join.source)),
       let destinations = schema.target(of: .owner(join.destination))
     else { return }
-    let isLost = lost.properties.contains(join.source) || lost.properties.contains(join.destination)
     let sides = zip(join.sides, former.sides)
     let pairs = (sides.map { ($0.column, $1.column) } + sides.map { ($0.order, $1.order) }).compactMap {
       own, kept in own.flatMap { own in kept.map { (own.quotedIdentifier, $0.quotedIdentifier) } }
     }
     let (left, right) = (pairs[0].1, pairs[1].1)
+    let ends =
+      [isRestored(left, sources), isRestored(right, destinations)]
+      + lost.links[join.source, default: [:]].sorted { $0.key < $1.key }.map { from, to in
+        "\(isOne(left, of: [from], in: sources)) AND \(isOne(right, of: to, in: destinations))"
+      }
     try db.executeStatement(
       "INSERT OR IGNORE INTO main.\(join.name.quotedIdentifier) (\(pairs.map(\.0).joined(separator: ", ")))"
         + " SELECT \(pairs.map(\.1).joined(separator: ", ")) FROM source.\(former.name.quotedIdentifier)"
         + " WHERE \(left) IN (SELECT Z_PK FROM main.\(sources.new))"
         + " AND \(right) IN (SELECT Z_PK FROM main.\(destinations.new))"
-        + (isLost ? "" : " AND (\(isRestored(left, sources)) OR \(isRestored(right, destinations)))"))
+        + " AND (\(ends.balanced(" OR ")))")
   }
 
   /// Restored cells that name a file beside the kept store get a file beside this one.
   func takeLargeValues(from kept: String, to files: MigratedExternalData) throws {
     try schema.takeLargeValues(in: db, to: files, reading: { try readExternalData($0, ofStoreAt: kept) }) {
       table, column in
-      guard let property = column.role.property, !lost.properties.contains(property) else { return "1" }
-      return "Z_ENT IN (\(numbers(\.number, of: table)))"
+      "Z_ENT IN (\(numbers(\.number, of: table, lost.entities.union(losers(of: column)))))"
     }
   }
 
@@ -198,14 +239,18 @@ struct RestoredTables {
 
   /// Whether a key is that of an object of an entity that was not there.
   private func isRestored(_ key: String, _ table: PairedSchema.Table) -> String {
-    "\(key) IN (SELECT Z_PK FROM main.\(table.new) WHERE Z_ENT IN (\(numbers(\.number, of: table))))"
+    isOne(key, of: lost.entities, in: table)
   }
 
-  /// Of the entities in a table that were not there, or of the others.
+  /// Whether a key is that of an object of one of the entities.
+  private func isOne(_ key: String, of names: Set<String>, in table: PairedSchema.Table) -> String {
+    "\(key) IN (SELECT Z_PK FROM main.\(table.new) WHERE Z_ENT IN (\(numbers(\.number, of: table, names))))"
+  }
+
+  /// Of the entities among these that are in a table.
   private func numbers(
-    _ number: KeyPath<PairedSchema.Entity, Int>, of table: PairedSchema.Table, areLost: Bool = true
+    _ number: KeyPath<PairedSchema.Entity, Int>, of table: PairedSchema.Table, _ names: Set<String>
   ) -> String {
-    table.entities.filter { lost.entities.contains($0.name) == areLost }
-      .map { "\($0[keyPath: number])" }.joined(separator: ", ")
+    table.entities.filter { names.contains($0.name) }.map { "\($0[keyPath: number])" }.joined(separator: ", ")
   }
 }

@@ -55,7 +55,10 @@ extension SegmentRunner {
 /// What an earlier version has no place for, in the later version's names.
 struct DowngradeLosses {
   private(set) var entities: Set<String> = []
-  private(set) var properties: Set<PropertyReference> = []
+  /// The entities whose objects lose an attribute: `Note.size`, which the earlier version's `Tag` has, is lost for notes alone.
+  private(set) var values: [PropertyReference: Set<String>] = [:]
+  /// The links that go between objects that stay, by the entity that they begin at.
+  private(set) var links: [PropertyReference: [String: Set<String>]] = [:]
   /// To-many relationships whose objects go on, and their order does not.
   private(set) var orders: Set<PropertyReference> = []
   /// Numbers of a wider type, with what the downgrade made of them.
@@ -75,19 +78,51 @@ struct DowngradeLosses {
       if !isWhole { entities.insert(name) }
       for property in mapping.attributeMappings where isWhole {
         if property.value.sourceName != property.name {
-          properties.insert(reference(property))
+          values[reference(property), default: []].insert(name)
         } else if property.value != .source(property.name) {
           narrowed[reference(property)] = property.value
         }
       }
-      for property in mapping.relationshipMappings {
-        let inverse = hierarchy.relationship(named: property.name, of: name).flatMap(hierarchy.inverse)?.name
-        let isCarried =
-          property.value.sourceName == property.name
-          || inverse != nil && property.referrers.contains { $0.property == inverse }
-        if isWhole, !isCarried { properties.insert(reference(property)) }
-        if !property.keepsOrder { orders.insert(reference(property)) }
+      for property in mapping.relationshipMappings where !property.keepsOrder {
+        orders.insert(reference(property))
       }
+    }
+    for entity in plan.target.model.entities {
+      for relationship in entity.relationships {
+        let past = PropertyReference(entity: entity.name, property: relationship.name)
+        links[past] = lostLinks(of: past, to: relationship.destinationEntityName, both, hierarchy)
+      }
+    }
+  }
+
+  private func lostLinks(
+    of past: PropertyReference, to destination: String, _ both: MappingModel, _ hierarchy: EntityHierarchy
+  ) -> [String: Set<String>] {
+    func staying(_ name: String) -> [String] {
+      hierarchy.descendantNames(includingSelf: name).filter { !entities.contains($0) }
+    }
+    let inverse = hierarchy.inverse(of: past)
+    let others = staying(destination)
+    let lost = staying(past.entity).map { from in
+      let gone = others.filter { to in
+        !both.keeps(past, inverse: inverse, from: from, to: to)
+          && inverse.map { both.keeps($0, inverse: past, from: to, to: from) } != true
+      }
+      return (from, Set(gone))
+    }
+    return Dictionary(firstOf: lost.filter { !$0.1.isEmpty })
+  }
+}
+
+extension MappingModel {
+  /// Whether a relationship stays what it is between objects of two entities, by itself or because the inverse gives it.
+  fileprivate func keeps(
+    _ past: PropertyReference, inverse: PropertyReference?, from: String, to: String
+  ) -> Bool {
+    let giver = inverse.map { PropertyReference(entity: to, property: $0.property) }
+    return mappings(toEntity: from).flatMap(\.relationshipMappings).contains { property in
+      property.name == past.property && property.reachableEntities.contains(to)
+        && (property.value.sourceName == past.property || giver.map(property.referrers.contains) == true)
     }
   }
 }

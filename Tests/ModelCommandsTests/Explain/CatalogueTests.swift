@@ -90,7 +90,7 @@ import Testing
       match in
       let rest = text[match.range.upperBound...]
       let end =
-        rest.firstMatch(of: #/\n {0,2}\}|(?:Diagnostic(?:sError)?|Self)\(/#)?.range.lowerBound
+        rest.firstMatch(of: #/\n {0,2}\}|(?:Diagnostic(?:sError)?\]?|Self|append)\(/#)?.range.lowerBound
         ?? text.endIndex
       return Factory(
         name: String(match.1),

@@ -185,7 +185,7 @@ import Testing
     ("TERNARY($source.visits.text == 'x', 'a', 'b')", "MC1602"),
     ("TERNARY($source.name > 1, 'a', 'b')", "MC1605"),
     ("$destination.nam", "MC1601"), ("uppercase:($source.name", "MC0101"), ("upper:($source.name)", "MC0102"),
-    ("uppercase:($source.name, 1)", "MC0104"), ("", "MC4106"), ("NULL", ""), ("$source.code", ""),
+    ("uppercase:($source.name, 1)", "MC0104"), ("", "MC4106"), ("NULL", "MC4108"), ("$source.code", ""),
     ("concat($source.name, ' ', $destination.code)", ""), ("$source.visits[FIRST].text", ""),
   ]
 
@@ -224,7 +224,7 @@ import Testing
   static let relationships: [(String, String)] = [
     ("$source.visits", "MC4206"), ("destinationInstances('VisitToVisit', $source.visits)", ""),
     ("destinationInstances('VisitToVisit')", ""), ("destinationInstances('VisitToVisit', $source)", "MC4203"),
-    ("destinationInstances('HutToHut', $source)", "MC4202"), ("$source.name", "MC4202"), ("NULL", ""),
+    ("destinationInstances('HutToHut', $source)", "MC4202"), ("$source.name", "MC4202"), ("NULL", "MC4108"),
     (
       "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sorceInstances:', 'VisitToVisit', $source.visits)",
       "MC4203"

@@ -49,16 +49,25 @@ import Testing
           })
         #expect(asked == planned, "\(step.name)")
         let store = folder.appending(path: "store.sqlite")
-        guard (try? makeFixture(at: store.path, of: step.old, .rows(80), seed: 1)) != nil else { continue }
         func losses(_ model: VersionedModel) throws -> [MigrationPlan.Loss] {
           try planMigration(ofStoreAt: store.path, models: [model]).losses.filter { $0.code == .droppedData }
         }
-        let counted = Set(
-          try losses(step.model).map { [$0.entity, $0.property].compactMap(\.self).joined(separator: ".") })
         let hierarchy = EntityHierarchy(step.old.model)
-        for name in asked where !counted.contains(where: { hierarchy.isListed(removal($0), in: [name]) }) {
-          Issue.record(
-            "\(step.name): '\(name)' is asked for, and no store loses it; counted \(counted.sorted())")
+        // One store may have no link between some two entities.
+        var uncounted = asked
+        for seed: UInt64 in 1...5 where seed == 1 || !uncounted.isEmpty {
+          try? FileManager.default.removeItem(at: store)
+          guard (try? makeFixture(at: store.path, of: step.old, .rows(80), seed: seed)) != nil else { break }
+          let counted = try losses(step.model).map {
+            [$0.entity, $0.property].compactMap(\.self).joined(separator: ".")
+          }
+          uncounted = uncounted.filter { name in
+            !counted.contains { hierarchy.isListed(removal($0), in: [name]) }
+          }
+        }
+        guard FileManager.default.fileExists(atPath: store.path) else { continue }
+        for name in uncounted.sorted() {
+          Issue.record("\(step.name): '\(name)' is asked for, and no store loses it")
         }
         var retiring = step
         retiring.new.retired = asked.sorted()

@@ -113,6 +113,57 @@ import Testing
     }
   }
 
+  /// The earlier version has a place for them in some objects: those are newer there.
+  @Test func `what was kept comes back to objects that lost it, and to no others`() throws {
+    let model = try writtenModel(
+      """
+      entities:
+        Note: {attributes: {title: string?}}
+        Tag:
+          parent: Note
+          attributes: {size: integer32?}
+          relationships: {list: {to: Box, inverse: notes}, lists: {toMany: Box, inverse: tags}}
+        Box: {relationships: {notes: {toMany: Tag, inverse: list}, tags: {toMany: Tag, inverse: lists}}}
+      """,
+      """
+      entities:
+        Note:
+          attributes: {title: string?, size: integer32?}
+          relationships: {list: {to: Box, inverse: notes}, lists: {toMany: Box, inverse: tags}}
+        Tag: {parent: Note}
+        Box: {relationships: {notes: {toMany: Note, inverse: list}, tags: {toMany: Note, inverse: lists}}}
+      """)
+    let box = objectID("Box", 1)
+    let objects = [
+      ManagedObject(
+        "Note", 1, values: ["size": .integer(1)], toOne: ["list": box], toMany: ["lists": [box]]),
+      ManagedObject("Tag", 2, values: ["size": .integer(2)], toOne: ["list": box], toMany: ["lists": [box]]),
+      ManagedObject("Box", 1), ManagedObject("Box", 2),
+    ]
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[1], objects: objects)
+      let kept = folder.appending(path: "kept.sqlite")
+      _ = try migrate(store, model, options("V1", keep: kept))
+      try store.write { db in
+        try db.execute(sql: "UPDATE ZNOTE SET ZSIZE = 9, ZLIST = 2 WHERE Z_PK = 2")
+        let join = try String.fetchOne(
+          db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'Z_[0-9]*'")
+        try db.execute(sql: "DELETE FROM \(join ?? "")")
+      }
+      let report = try migrate(store, model, options("V2", restore: kept))
+      #expect(report.restored == RestoredLosses(objects: 0, changed: 1, gone: 0))
+      let found = try store.objects(model.last)
+      let (note, tag) = (
+        found.first { $0.id.primaryKey == 1 && $0.id.entityName == "Note" },
+        found.first { $0.id.entityName == "Tag" }
+      )
+      #expect(note?.values["size"] == .integer(1) && note?.toOne["list"] == box)
+      #expect(note?.toMany["lists"] == [box])
+      #expect(tag?.values["size"] == .integer(9) && tag?.toOne["list"] == objectID("Box", 2))
+      #expect(tag?.toMany["lists"] ?? [] == [])
+    }
+  }
+
   /// The greatest integer is no double.
   @Test func `a number that comes back is no loss on the way`() throws {
     let model = try writtenModel(
