@@ -90,8 +90,9 @@ struct CheckOutput: ParsableArguments {
       report.findings[index].diagnostic = report.findings[index].diagnostic.runnable(commands)
     }
     if !isRefusal || ![.text, .json].contains(format) {
+      let shown = text(report, format, takesAll: takesAll, on: STDOUT_FILENO)
       writeTerminal(
-        text(report, format, takesAll: takesAll, on: STDOUT_FILENO), to: .standardOutput,
+        format == .text ? shown.fitting(on: STDOUT_FILENO) : shown, to: .standardOutput,
         isData: ![.text, .markdown].contains(format))
     }
     for (format, file) in self.report.compactMap(Self.parse) { try write(text(report, format), to: file) }

@@ -53,7 +53,7 @@ struct OutputOptions: ParsableArguments {
     let shown = diagnostics.filter { $0.severity >= minimum }.unique.map(\.runnable)
     guard !writesJSON, !shown.isEmpty else { return }
     var renderer = TextDiagnosticRenderer(usesColor: color.usesColor(on: STDERR_FILENO))
-    writeTerminal(renderer.render(shown), to: .standardError)
+    writeTerminal(renderer.render(shown).fitting(on: STDERR_FILENO), to: .standardError)
   }
 
   /// Prints each line once.

@@ -3,7 +3,7 @@ import ManagedModel
 import PersistentStore
 
 /// Writes to standard output or standard error; nothing else does. No text can steer the terminal, apart from our own
-/// colours. What a terminal is too narrow for goes on below.
+/// colours.
 ///
 /// - Parameters:
 ///   - isData: whether other programs read it. Such a format has its own escapes for characters that a terminal does not
@@ -16,9 +16,7 @@ func writeTerminal(
     isData
     ? text.escaped { $0 != "\n" && $0 != "\t" && $0.isUnshown ? $0.visibleForm : nil }
     : text.terminalText(keeping: codes)
-  let isProse = !isData && codes == Styler.codes && isatty(handle.fileDescriptor) == 1
-  let width = isProse ? terminalWidth(isTerminal: true) : nil
-  StandardStreams.write(Data((width.map { shown.fitting($0) } ?? shown).utf8), to: handle)
+  StandardStreams.write(Data(shown.utf8), to: handle)
 }
 
 /// Writes the user's own bytes to standard output for a file or another program; on a terminal as it shows data.
@@ -70,7 +68,7 @@ enum StandardStreams {
   /// - Returns: the exit code.
   static func report(_ finding: Diagnostic) -> Int32 {
     var renderer = TextDiagnosticRenderer()
-    writeTerminal(renderer.render(finding), to: .standardError)
+    writeTerminal(renderer.render(finding).fitting(on: STDERR_FILENO), to: .standardError)
     return exitStatus(for: [finding])
   }
 }
@@ -99,6 +97,12 @@ func terminalWidth(isTerminal: Bool) -> Int? {
 }
 
 extension String {
+  /// Findings as a terminal has room for them. Results, paths and steps to take are not broken: they are pasted, and half
+  /// of a command does something else.
+  func fitting(on descriptor: Int32) -> String {
+    isatty(descriptor) == 1 ? terminalWidth(isTerminal: true).map { fitting($0) } ?? self : self
+  }
+
   /// With a line of prose that is too long going on below, further in. Tables and code stay as they are.
   package func fitting(_ width: Int) -> String {
     split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
@@ -119,15 +123,17 @@ extension String {
   }
 }
 
-/// At spaces; a longer word stays whole.
+/// At spaces; a longer word is not broken.
 ///
 /// - Parameter whole: what stays on one line too; by default a command between backticks, which is to be pasted.
 func wrapped(
-  _ line: String, width: Int, keeping whole: Regex<Substring> = #/`(?:git|swift run modelc|\S*modelc) [^`]*`/#
+  _ line: String, width: Int,
+  keeping whole: Regex<Substring> =
+    #/`(?:git|mkdir|mv|cp|rm|chmod|sqlite3|xcrun|swift|\S*modelc|'[^`']*modelc') [^`]*`/#
 ) -> [String] {
   var lines: [String] = []
   var current = ""
-  let glued = line.replacing(whole) { String($0.output).replacingBytes(of: " ", with: "\u{A0}") }
+  let glued = line.replacing(whole) { String($0.output).replacingBytes(of: " ", with: "\u{F8FF}") }
   for word in glued.split(separator: " ", omittingEmptySubsequences: false).map(String.init) {
     if !current.isEmpty, current.columns + 1 + word.columns > width {
       lines.append(current)
@@ -136,5 +142,5 @@ func wrapped(
       current += current.isEmpty && lines.isEmpty && word.isEmpty ? "" : (current.isEmpty ? "" : " ") + word
     }
   }
-  return (lines + [current]).map { $0.replacingBytes(of: "\u{A0}", with: " ") }
+  return (lines + [current]).map { $0.replacingBytes(of: "\u{F8FF}", with: " ") }
 }

@@ -75,6 +75,15 @@ struct HumanTextTests {
     #expect(
       note.fitting(40)
         == "  = help:\n    `modelc release V1 --fixture 1000`\n    keeps stores that are tried")
+    let pasted = [
+      "`mkdir -p Old && git show HEAD:Old > x.new && mv x.new Old/x`", "`cp -Rp Hut.sqlite Kept.sqlite`",
+      "`'/Users/me/my tools/modelc' check -C Trails`", "`sqlite3 Hut.sqlite 'PRAGMA integrity_check'`",
+    ]
+    for command in pasted {
+      let help = "  = help: save it first by"
+      #expect("\(help) \(command)".fitting(30) == "\(help)\n    \(command)")
+    }
+    #expect("a\u{A0}b and what follows it".fitting(22) == "a\u{A0}b and what follows\n  it")
     let colored = "\u{1B}[1;31merror[MC7009]:\u{1B}[0m \u{1B}[1mno store\u{1B}[0m"
     let code = ["      name: a line of YAML", "one  two  three", "  1 | hut: {}", "SELECT 1 FROM a;"]
     #expect(colored.fitting(24) == colored)
