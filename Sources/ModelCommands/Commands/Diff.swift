@@ -132,7 +132,8 @@ struct Diff: ParsableCommand {
       case .html: output.print(data: page(of: difference, to, models))
       default: output.print(difference.text(from, to))
       }
-      if exitCode, difference.differing > 0 { throw ExitCode(1) }
+      let differs = difference.differing > 0 || difference.entities.contains(where: \.isOneSided)
+      if exitCode, differs { throw ExitCode(1) }
     }
   }
 

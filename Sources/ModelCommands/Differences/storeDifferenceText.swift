@@ -13,11 +13,10 @@ extension StoreDifference {
       )
     }
     for entity in entities {
-      let oneSided = [(old, entity.onlyBefore), (new, entity.onlyAfter)].filter {
-        !$0.1.isEmpty && entity.equal + entity.changed > 0
-      }
-      if entity.differing == 0, oneSided.isEmpty { continue }
+      if entity.differing == 0, !entity.isOneSided { continue }
       lines += ["", entity.title]
+      let sides = [(old, entity.onlyBefore), (new, entity.onlyAfter)]
+      let oneSided = sides.filter { entity.isOneSided && !$0.1.isEmpty }
       lines += oneSided.map { "  only in \($0.0), not compared: \($0.1.joined(separator: ", "))" }
       lines += entity.objects.flatMap(\.lines)
       let left = entity.differing - entity.objects.count
@@ -30,7 +29,8 @@ extension StoreDifference {
     let all = entities
     return counts(
       added: all.reduce(0) { $0 + $1.added }, removed: all.reduce(0) { $0 + $1.removed },
-      changed: all.reduce(0) { $0 + $1.changed }, equal: all.reduce(0) { $0 + $1.equal })
+      changed: all.reduce(0) { $0 + $1.changed }, equal: all.reduce(0) { $0 + $1.equal },
+      isOneSided: all.contains(where: \.isOneSided))
   }
 
   /// The object of `diff OLD NEW`.
@@ -48,11 +48,12 @@ extension StoreDifference {
     .adding(["store": .store(\.store), "version": .value(\.version)])
 }
 
-private func counts(added: Int, removed: Int, changed: Int, equal: Int) -> String {
+private func counts(added: Int, removed: Int, changed: Int, equal: Int, isOneSided: Bool) -> String {
   let parts = [(added, "added"), (removed, "removed"), (changed, "changed")].filter { $0.0 > 0 }
     .map { "\(grouped($0.0)) \($0.1)" }
   let same = "\(counted(equal, "object")) equal"
-  return parts.isEmpty ? "no difference, \(same)" : (parts + [same]).joined(separator: ", ")
+  let none = isOneSided ? "no difference in what both have" : "no difference"
+  return parts.isEmpty ? "\(none), \(same)" : (parts + [same]).joined(separator: ", ")
 }
 
 extension StoreDifference.Entity: JSONResult {
@@ -60,7 +61,8 @@ extension StoreDifference.Entity: JSONResult {
   var title: String {
     let names = before.flatMap { old in after.map { old == $0 ? old : "\(old) → \($0)" } } ?? name
     let found = "\(names), \(identity.text): "
-    return found + counts(added: added, removed: removed, changed: changed, equal: equal)
+    return found
+      + counts(added: added, removed: removed, changed: changed, equal: equal, isOneSided: isOneSided)
   }
 
   static let result = JSONObject<Self>("differingEntity", "The objects of one entity on both sides.").adding([

@@ -25,6 +25,8 @@ package struct StoreDifference: Sendable {
     package var name: String { after ?? before ?? "" }
     package var equal: Int { afterCount - added - changed }
     package var differing: Int { added + removed + changed }
+    /// Whether objects of both stores lack a property in one of them: their values may have been dropped.
+    package var isOneSided: Bool { equal + changed > 0 && !(onlyBefore.isEmpty && onlyAfter.isEmpty) }
   }
 
   /// What finds an object of one store in the other, for entities whose attributes the caller did not name.

@@ -17,4 +17,21 @@ import Testing
     let (one, other) = (663_075_000.1234561, 663_075_000.1234563)
     #expect(text(one, other) == "\(one) → \(other)")
   }
+
+  @Test func `stores of which one lacks a property are equal in what both have alone`() {
+    let version = ModelVersion(name: "V1", model: ManagedObjectModel(entities: []))
+    var entity = StoreDifference.Entity(
+      before: "Hut", after: "Hut", identity: .primaryKey, beforeCount: 2, afterCount: 2)
+    func text() -> String {
+      StoreDifference(before: version, after: version, entities: [entity], unreadableCount: 0).text("a", "b")
+    }
+    #expect(text() == "a → b: no difference, 2 objects equal")
+    entity.onlyBefore = ["fax"]
+    #expect(entity.isOneSided)
+    #expect(text().hasPrefix("a → b: no difference in what both have, 2 objects equal\n"))
+    #expect(text().contains("\n  only in a, not compared: fax"))
+    // What is in one store alone is added or removed, with all that it has.
+    (entity.beforeCount, entity.removed, entity.afterCount) = (2, 2, 0)
+    #expect(!entity.isOneSided)
+  }
 }

@@ -108,6 +108,8 @@ struct VersionAndDiffTests {
       expectSuccess(try place.modelc("migrate", "a.sqlite", "-o", "b.sqlite", "-C", "P"))
       let stores = try place.modelc("diff", "a.sqlite", "b.sqlite", "-C", "P")
       #expect(stores.stdout.contains("\n  only in b.sqlite, not compared: "), "\(stores)")
+      let last = try place.modelc("diff", "a.sqlite", "b.sqlite", "-C", "P", "--exit-code")
+      #expect(last.code == 1, "\(last)")
     }
   }
 
