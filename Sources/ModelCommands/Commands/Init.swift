@@ -109,8 +109,14 @@ struct Init: ReportingCommand {
     switch present {
     case .none:
       let isAsked = sample || project.modelName != nil
-      guard isAsked || writesPolicies || !project.folder.isSwiftSource else {
-        let checking = "`modelc check --models \(project.folder.shellWord)` checks them"
+      // A comment may name SwiftData: what has no class of it is no model.
+      if !isAsked, !writesPolicies, project.folder.isSwiftSource,
+        !project.reader.read(project.folder).diagnostics.contains(where: \.isAbsence)
+      {
+        let models = "--models \(project.folder.shellWord)`"
+        let place = folder.map { " \($0.shellWord)" } ?? ""
+        let job = ci.map { "`modelc init\(place) --ci \($0.rawValue) \(models) writes the job for them" }
+        let checking = job ?? "`modelc check \(models) checks them"
         throw taken("models: SwiftData's classes", "\(checking); `--model NAME` begins another one")
       }
       return isAsked || !writesPolicies

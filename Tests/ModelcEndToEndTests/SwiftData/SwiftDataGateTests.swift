@@ -216,7 +216,16 @@ struct SwiftDataGateTests {
       expectRefusal(run, "MC0012", exit: 2)
       #expect(run.plainMessages.contains("`modelc check --models 'my app'`"), "\(run)")
       expectSuccess(try place.modelc("check", "--models", "my app"))
+      let job = try place.modelc("init", "my app", "--ci", "github")
+      expectRefusal(job, "MC0012", exit: 2)
+      #expect(job.plainMessages.contains("`modelc init 'my app' --ci github --models 'my app'`"), "\(job)")
+      expectSuccess(try place.modelc("init", "my app", "--ci", "github", "--models", "my app"))
+      #expect(!FileManager.default.fileExists(atPath: place.url("my app/Models").path))
       expectSuccess(try place.modelc("init", "my app", "--model", "Huts"))
+      // A word in a comment is no model.
+      try place.write("import CoreData\n// not SwiftData yet: @Model\nclass Hut {}\n", to: "old/Hut.swift")
+      expectSuccess(try place.modelc("init", "old"))
+      #expect(FileManager.default.fileExists(atPath: place.url("old/Models/old/V1.yaml").path))
     }
   }
 
