@@ -18,15 +18,9 @@ extension Project {
     }
     if let first = found.first, isOfAny || found.count == 1 { return first }
     if !found.isEmpty {
-      let names = found.map(\.model.name)
-      // Of one name, their paths tell them apart.
-      let paths = try modelPaths().filter { path in
-        Set(names).count < names.count
-          && names.contains(URL(filePath: path).deletingPathExtension().lastPathComponent)
-      }
-      let shown = paths.isEmpty ? names : paths
+      let shown = try distinctNames(found.map(\.model.name))
       throw UsageError(
-        .noCurrentVersion,
+        .severalModels,
         "'\(source)-\(destination)' is a step of \(counted(shown.count, "model")): \(shown.listed)",
         help: shown.prefix(3).map { "name one with `--model \($0.shellWord)`" })
     }
@@ -34,6 +28,15 @@ extension Project {
     let missing = [source, destination].first { !known.contains($0) }
     throw UsageError(
       missing.map { .noVersion($0, known: known) } ?? .noStep("\(source)-\(destination)", known))
+  }
+
+  /// As `--model` takes them: models of one name are told apart by their paths.
+  private func distinctNames(_ names: [String]) throws -> [String] {
+    guard Set(names).count < names.count else { return names }
+    let paths = try modelPaths().filter {
+      names.contains(URL(filePath: $0).deletingPathExtension().lastPathComponent)
+    }
+    return paths.isEmpty ? names : paths
   }
 
   /// A model's current version, the version of that name, or a step's two; each as `compile` takes it.
@@ -63,7 +66,7 @@ extension Project {
     let (models, diagnostics) = try readModels()
     guard models.count == 1, let model = models.first, let current = model.currentVersion else {
       if diagnostics.hasErrors { throw DiagnosticsError(diagnostics) }
-      if models.count > 1 { throw DiagnosticsError(.whichModel(models.map(\.name))) }
+      if models.count > 1 { throw try DiagnosticsError(.whichModel(distinctNames(models.map(\.name)))) }
       throw DiagnosticsError(
         .noCurrentVersion, "the project has no current version",
         help: ["name a model's file or folder, or a project with `-C`"])

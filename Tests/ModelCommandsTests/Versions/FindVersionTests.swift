@@ -64,6 +64,7 @@ import Testing
     try withProject(["Roads", "Trails"]) { project, folder in
       let error = #expect(throws: UsageError.self) { try project.step(from: "V1", to: "V2") }
       #expect(error?.diagnostic.message == "'V1-V2' is a step of 2 models: Roads, Trails")
+      #expect(error?.diagnostic.code == .severalModels)
       let any = try project.step(from: "V1", to: "V2", isOfAny: true)
       let trails = try Project(folder: folder.path, modelName: "Trails").step(from: "V1", to: "V2")
       #expect([any.model.name, trails.model.name] == ["Roads", "Trails"])
@@ -159,6 +160,25 @@ import Testing
       ]
       #expect(several.allSatisfy { $0.code == .severalModels && exitStatus(for: [$0]) == 2 })
       #expect(several[0].help == ["name one: `--model Roads`"])
+    }
+  }
+
+  @Test func `models of one name are told apart by their paths`() throws {
+    try withTemporaryFolder { folder in
+      let contents = """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+            <entity name="Hut" syncable="YES"><attribute name="name" optional="YES" attributeType="String"/></entity>
+        </model>
+        """
+      for target in ["App", "Watch"] {
+        let version = folder.appending(path: "\(target)/Huts.xcdatamodeld/Huts.xcdatamodel")
+        try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+        try Data(contents.utf8).write(to: version.appending(path: "contents"))
+      }
+      let refusal = try refusal { try Project(folder: folder.path).currentVersion() }
+      #expect(refusal.code == .severalModels)
+      #expect(refusal.help.first?.contains("/App/Huts.xcdatamodeld") == true, "\(refusal)")
     }
   }
 
