@@ -113,10 +113,11 @@ struct Init: ReportingCommand {
       if !isAsked, !writesPolicies, project.folder.isSwiftSource,
         !project.reader.read(project.folder).diagnostics.contains(where: \.isAbsence)
       {
-        let models = "--models \(project.folder.shellWord)`"
-        let place = folder.map { " \($0.shellWord)" } ?? ""
-        let job = ci.map { "`modelc init\(place) --ci \($0.rawValue) \(models) writes the job for them" }
-        let checking = job ?? "`modelc check \(models) checks them"
+        let place = project.folder.shellWord
+        let job = ci.map {
+          "`\(programName) init \(place) --ci \($0.rawValue) --models \(place)` writes their job"
+        }
+        let checking = job ?? "`modelc check --models \(place)` checks them"
         throw taken("models: SwiftData's classes", "\(checking); `--model NAME` begins another one")
       }
       return isAsked || !writesPolicies
