@@ -67,12 +67,15 @@ struct CheckOutput: ParsableArguments {
     for (_, file) in report.compactMap(Self.parse) {
       try file.refuseStore()
       let folder = URL(filePath: file).deletingLastPathComponent().path
-      let isWritable = FileManager.default.isWritableFile(atPath: folder)
-      if !folder.isExistingFolder || file.isExistingFolder || !isWritable {
-        throw UsageError(
-          .reportNotWritten(
-            file, folder.isExistingFolder ? "you may not write there" : "there is no such folder"))
-      }
+      let reason: String? =
+        if !folder.isExistingFolder {
+          "there is no such folder"
+        } else if file.hasSuffix("/") || file.isExistingFolder {
+          "it is a folder"
+        } else {
+          FileManager.default.isWritableFile(atPath: folder) ? nil : "you may not write there"
+        }
+      if let reason { throw UsageError(.reportNotWritten(file, reason)) }
     }
   }
 
