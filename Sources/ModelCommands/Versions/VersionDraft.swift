@@ -39,7 +39,7 @@ struct VersionDraft: JSONResult {
       )
     }
     if FileManager.default.fileExists(atPath: file) {
-      throw DiagnosticsError(
+      throw UsageError(
         .wouldOverwrite, "'\(file)' already exists", notes: ["it is not listed in versions.yaml"],
         help: ["choose another name, or list that file"])
     }
