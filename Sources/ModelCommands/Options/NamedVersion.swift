@@ -78,7 +78,9 @@ extension Project {
     if let found = try projectVersion(argument, reading) { return found }
     if isFile(path), name == nil { return try readStoreVersion(path, among: models) }
     // What is listed and cannot be read is not unknown.
-    let unread = models.flatMap(\.unreadVersions).filter { $0.name == argument }.flatMap(\.reasons)
+    let unread = models.flatMap { model in
+      model.unreadVersions.filter { [$0.name, "\(model.name)/\($0.name)"].contains(argument) }
+    }.flatMap(\.reasons)
     try (models.isEmpty ? reading?.diagnostics.filter { $0.severity == .error } ?? [] : unread).refuse()
     throw DiagnosticsError(
       Diagnostic.noSuchVersion(argument, known: models).with {
@@ -90,17 +92,24 @@ extension Project {
   /// The version that a single one is compared with: the current one of the project's model of that name, else of its own
   /// source, else of the project's only model.
   func currentVersion(like version: NamedVersion) throws -> NamedVersion {
-    let (models, diagnostics) = (try? readModels()) ?? ([], [])
+    var (models, diagnostics, absence) = ([VersionedModel](), [Diagnostic](), [Diagnostic]())
+    do throws(DiagnosticsError) {
+      (models, diagnostics) = try readModels()
+    } catch {
+      absence = error.diagnostics
+    }
     let own = version.isChosen ? version.siblings : nil
     let model =
       models.first { $0.name == version.modelName } ?? own.flatMap { $0.versions.count > 1 ? $0 : nil }
       ?? (models.count == 1 ? models.first : nil)
     guard let model, let current = model.currentVersion else {
+      // What is there and cannot be read is not absent.
+      try (models.isEmpty ? diagnostics.filter { $0.severity == .error } : []).refuse()
       throw DiagnosticsError(
         .noCurrentVersion, "there is no current version to compare '\(version.label)' with",
         notes: models.isEmpty ? [] : ["models here: \(models.map(\.name).joined(separator: ", "))"],
-        help: models.isEmpty
-          ? noModels(in: self).help : ["name a second version, or one of the models with `--model`"])
+        help: absence.isEmpty
+          ? ["name a second version, or one of the models with `--model`"] : absence.flatMap(\.help))
     }
     return NamedVersion(current, of: model, isChosen: false, diagnostics)
   }

@@ -163,6 +163,23 @@ import Testing
     }
   }
 
+  @Test func `what is there and cannot be read is not unknown`() throws {
+    try withProject { project, folder in
+      let other = folder.appending(path: "other.yaml")
+      try Data(hut.utf8).write(to: other)
+      let alone = try project.findVersion(other.path)
+      try Data("entities: {\n".utf8).write(to: folder.appending(path: "Models/Trails/V1.yaml"))
+      for name in ["V1", "Trails/V1"] {
+        #expect(try refusal { try project.findVersion(name) }.code.description == "MC0001", "\(name)")
+      }
+      try Data("versions: [\n".utf8).write(to: folder.appending(path: "Models/Trails/versions.yaml"))
+      #expect(try refusal { try project.currentVersion(like: alone) }.code.description == "MC0001")
+      try FileManager.default.removeItem(at: folder.appending(path: "Models"))
+      let absent = try refusal { try project.currentVersion(like: alone) }
+      #expect(absent.code == .noCurrentVersion && absent.help.contains { $0.contains("modelc init") })
+    }
+  }
+
   @Test func `models of one name are told apart by their paths`() throws {
     try withTemporaryFolder { folder in
       let contents = """
