@@ -154,6 +154,7 @@ func formatted(_ text: String, _ file: String = "V1.yaml") throws -> String {
 
   @Test func `what cannot be parsed, is something else or holds an anchor is refused`() {
     #expect(codes("entities: {a\n") == ["MC0001"])
+    #expect(codes("entities: {a\n", "V1.YAML") == ["MC0001"])
     #expect(codes("entities:\n\tA: {}\n") == ["MC0011"])
     #expect(codes("entities: {}\nentities: {}\n") == ["MC0002"])
     #expect(codes("entities: {}\n---\nentities: {}\n") == ["MC0001"])

@@ -30,7 +30,7 @@ extension [CustomMappingModel] {
           : "\(left.count) entity mappings are for entities that do not exist, and are left out",
         subject: ModelSubject(version: destination.name),
         place: model.sourceMap?.nearestRange(to: ModelSubject(key: "entityMappings")),
-        notes: left.prefix(20).map { Diagnostic.Note($0) },
+        notes: left.notes(atMost: 20),
         help: ["remove them from the mapping model, if the entities were removed on purpose"])
     }
     return (kept, diagnostics)

@@ -18,7 +18,7 @@ package func formatFile(
   let (root, diagnostics) = readYAML(data, file: file)
   guard let root, !diagnostics.hasErrors else {
     // Source in another language is not broken YAML.
-    let isYAML = ["", "yaml", "yml"].contains(URL(filePath: file).pathExtension)
+    let isYAML = ["", "yaml", "yml"].contains(URL(filePath: file).pathExtension.lowercased())
     throw DiagnosticsError(isYAML ? diagnostics : [.notOfLanguage(file)])
   }
   let source = root.source

@@ -360,6 +360,14 @@ import Testing
       xcodes.findings.filter { $0.contains("MC4102") } == ["MC4102 warning "]
         && xcodes.model.entityMappings[0].name == "D")
     #expect(Self.resolve(gone).findings.filter { $0.contains("MC4102") }.count == 3)
+    // Those that are not shown are counted.
+    var many = CustomMappingModel(
+      sourceVersionName: "V1", destinationVersionName: "V2",
+      entityMappings: (0..<22).map { Self.mapping("M\($0)", "Gone\($0)", "Hut") })
+    many.infersOthers = false
+    let (_, found) = [many].resolved(from: Self.old, to: Self.new, policyNames: nil)
+    let notes = found.first { $0.code.description == "MC4102" }?.notes ?? []
+    #expect(notes.count == 21 && notes.last?.message == "and 2 more")
   }
 
   @Test func `a name that is taken gets a number`() {
