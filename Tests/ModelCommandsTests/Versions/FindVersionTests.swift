@@ -129,10 +129,14 @@ import Testing
     "V3", "Trails/V3", "Trails#V1", "absent.sqlite", "absent.momd", "", "#", "Models/Trails#V7",
   ])
   func `what names nothing is refused`(_ argument: String) throws {
-    try withProject { project, _ in
-      let refusal = try refusal { try project.findVersion(argument) }
-      #expect(["MC0009", "MC2101"].contains(refusal.code.description))
-      #expect(exitStatus(for: [refusal]) == 2)
+    try withProject { project, folder in
+      let unknown = try refusal { try project.findVersion(argument) }
+      #expect(unknown.code == .fileUnreadable)
+      // Of a model that is there it can be nothing else than a version.
+      let model = folder.appending(path: "Models/Trails").path
+      let version = try refusal { try project.findVersion("\(model)#V7") }
+      #expect(version.code == .noCurrentVersion)
+      #expect([unknown, version].allSatisfy { exitStatus(for: [$0]) == 2 })
     }
   }
 
