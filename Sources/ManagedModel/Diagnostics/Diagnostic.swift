@@ -44,8 +44,10 @@ public struct Diagnostic: Error, Hashable, Sendable {
   package var proposal: Proposal?
   /// Of an edit, its digest: what a baseline says of it is said of no other edit that reads the same.
   package var editDigest: String?
-  /// What becomes of stores that do not migrate, and why: of the same stores one finding has all reasons.
-  package var outcome: String?, reason: String?
+  /// What becomes of stores that do not migrate.
+  package var outcome: String?
+  /// Why they do not: of the same stores one finding has all reasons.
+  package var reason: String?
   /// Whether Apple's tools accept what would be an error in the model language; see ``Code/accepted``.
   package var isAccepted = false
 

@@ -117,15 +117,15 @@ package struct ProjectMappings: Sendable {
     // A step leads there, or back.
     if !model.isDowngradePath(ends), !model.isDowngradePath(ends.reversed()) {
       let (destination, before) = (mapping.destinationVersionName, model.predecessor(of: ends[1])?.name)
+      let list = ends[1].notation.versionListName
+      let help = before.map { ["write 'from: \($0)', or say in \(list) what '\(destination)' follows"] }
       diagnostics.append(
         Diagnostic(
           .unusedMapping, .warning,
           "there is no migration path from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",
           place: mapping.sourceMap?[ModelSubject(key: "to")],
           notes: ["'\(destination)' follows \(before.map { "'\($0)'" } ?? "no version")"],
-          help: [before].compactMap(\.self).map {
-            "write 'from: \($0)', or say in \(ends[1].notation.versionListName) what '\(destination)' follows"
-          }))
+          help: help ?? []))
     }
     return true
   }

@@ -6,7 +6,7 @@ extension String {
 }
 
 extension [String] {
-  /// The first of some names in quotes, on one line, and how many there are beside these.
+  /// The first of some names in quotes, on one line, and how many there are besides.
   package func quoted(_ limit: Int = 8) -> String {
     prefix(limit).map { "'\($0.abridged)'" }.joined(separator: ", ")
       + (count > limit ? " and \(count - limit) more" : "")
@@ -14,12 +14,12 @@ extension [String] {
 }
 
 extension Collection<String> {
-  /// The first of some texts, and how many there are beside these.
+  /// The first of some texts, and how many there are besides.
   package func joined(atMost limit: Int, _ conjunction: String = " and ") -> String {
     prefix(limit).joined(separator: ", ") + (count > limit ? "\(conjunction)\(count - limit) more" : "")
   }
 
-  /// A note of each of the first, and of how many there are beside these.
+  /// A note of each of the first, and of how many there are besides.
   package func notes(atMost limit: Int) -> [Diagnostic.Note] {
     prefix(limit).map { Diagnostic.Note($0) } + (count > limit ? ["and \(count - limit) more"] : [])
   }
