@@ -5,7 +5,7 @@ import ReleaseChecks
 extension StoreDifference {
   /// What differs between two stores' objects, entity by entity.
   func text(_ old: String, _ new: String) -> String {
-    var lines = ["\(old) → \(new): \(summary)"]
+    var lines = ["\(old) → \(new): \(counts(of: entities))"]
     if unreadableCount > 0 {
       lines.append(
         "\(counted(unreadableCount, "cell")) without a value of the property's type, or without its file; see `modelc verify \(old.shellWord) \(new.shellWord)`"
@@ -25,14 +25,6 @@ extension StoreDifference {
     return lines.shownLines
   }
 
-  var summary: String {
-    let all = entities
-    return counts(
-      added: all.reduce(0) { $0 + $1.added }, removed: all.reduce(0) { $0 + $1.removed },
-      changed: all.reduce(0) { $0 + $1.changed }, equal: all.reduce(0) { $0 + $1.equal },
-      isOneSided: all.contains(where: \.isOneSided))
-  }
-
   /// The object of `diff OLD NEW`.
   static let result = JSONObject<(old: String, new: String, found: Self)>(
     "objectDifference", "What differs between the objects of two stores."
@@ -48,11 +40,12 @@ extension StoreDifference {
     .adding(["store": .store(\.store), "version": .value(\.version)])
 }
 
-private func counts(added: Int, removed: Int, changed: Int, equal: Int, isOneSided: Bool) -> String {
-  let parts = [(added, "added"), (removed, "removed"), (changed, "changed")].filter { $0.0 > 0 }
-    .map { "\(grouped($0.0)) \($0.1)" }
-  let same = "\(counted(equal, "object")) equal"
-  let none = isOneSided ? "no difference in what both have" : "no difference"
+private func counts(of all: [StoreDifference.Entity]) -> String {
+  func sum(_ number: (StoreDifference.Entity) -> Int) -> Int { all.reduce(0) { $0 + number($1) } }
+  let parts = [(sum(\.added), "added"), (sum(\.removed), "removed"), (sum(\.changed), "changed")]
+    .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+  let same = "\(counted(sum(\.equal), "object")) equal"
+  let none = all.contains(where: \.isOneSided) ? "no difference in what both have" : "no difference"
   return parts.isEmpty ? "\(none), \(same)" : (parts + [same]).joined(separator: ", ")
 }
 
@@ -60,9 +53,7 @@ extension StoreDifference.Entity: JSONResult {
   /// `Hut → Cabin, by name: 1 added, 12 objects equal`
   var title: String {
     let names = before.flatMap { old in after.map { old == $0 ? old : "\(old) → \($0)" } } ?? name
-    let found = "\(names), \(identity.text): "
-    return found
-      + counts(added: added, removed: removed, changed: changed, equal: equal, isOneSided: isOneSided)
+    return "\(names), \(identity.text): \(counts(of: [self]))"
   }
 
   static let result = JSONObject<Self>("differingEntity", "The objects of one entity on both sides.").adding([

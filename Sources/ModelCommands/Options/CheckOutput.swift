@@ -67,15 +67,12 @@ struct CheckOutput: ParsableArguments {
     for (_, file) in report.compactMap(Self.parse) {
       try file.refuseStore()
       let folder = URL(filePath: file).deletingLastPathComponent().path
-      let reason: String? =
-        if !folder.isExistingFolder {
-          "there is no such folder"
-        } else if file.hasSuffix("/") || file.isExistingFolder {
-          "it is a folder"
-        } else {
-          FileManager.default.isWritableFile(atPath: folder) ? nil : "you may not write there"
-        }
-      if let reason { throw UsageError(.reportNotWritten(file, reason)) }
+      let reasons = [
+        (!folder.isExistingFolder, "there is no such folder"),
+        (file.hasSuffix("/") || file.isExistingFolder, "it is a folder"),
+        (!FileManager.default.isWritableFile(atPath: folder), "you may not write there"),
+      ]
+      if let reason = reasons.first(where: { $0.0 })?.1 { throw UsageError(.reportNotWritten(file, reason)) }
     }
   }
 
