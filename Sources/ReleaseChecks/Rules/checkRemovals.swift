@@ -86,20 +86,23 @@ extension VersionStep {
       && new.listedClasses?.contains(mapping.destinationEntityName ?? "") == false
   }
 
-  /// Of a relationship that goes on, the entities to whose objects it has no links now.
-  fileprivate func entitiesLeft(by lost: Removal) -> [String] {
+  /// Of a relationship that goes on, its name now, and the entities to whose objects it cannot lead there.
+  fileprivate func linksLeft(by lost: Removal) -> (name: String, entities: [String]) {
     let heir = taker(ofEntity: lost.entity)?.destinationEntityName ?? ""
     guard let past = lost.property.flatMap({ before.relationship(named: $0, of: lost.entity) }),
-      after.relationships(of: heir).contains(where: {
+      let now = after.relationships(of: heir).first(where: {
         !$0.isTransient && $0.canonicalName == past.canonicalName
       })
-    else { return [] }
+    else { return ("", []) }
     let links = MappedLinks(mapping, from: before, to: after)
     let owners = links.taken(lost.entity)
-    return links.taken(past.destinationEntityName).filter { other in
+    let entities = links.taken(past.destinationEntityName).filter { other in
+      // What has its place there is lost by the mapping.
       before.entity(named: other)?.isAbstract == false
+        && !after.isKind(taker(ofEntity: other)?.destinationEntityName ?? "", of: now.destinationEntityName)
         && !owners.contains { links.carries(past, from: $0, to: other) }
     }
+    return (now.name, entities)
   }
 
   /// The configuration that had an entity and has it no more: a store that is opened with it loses the objects.
@@ -123,7 +126,7 @@ extension Diagnostic {
     let destination = step.taker(ofEntity: removal.entity)?.destinationEntityName
     let isKept = destination != nil && removal.property == nil
     let left = isKept ? destination.flatMap { step.configurationLeft(by: removal.entity, as: $0) } : nil
-    let others = step.entitiesLeft(by: removal)
+    let (link, others) = step.linksLeft(by: removal)
     let (name, old) = ("'\(removal.name)'", "of '\(step.old.name)'")
     let message =
       if !others.isEmpty {
@@ -158,7 +161,7 @@ extension Diagnostic {
           ? [left.map { "if not, leave it in '\($0)'" } ?? "if not, list it again: `\(removal.name).self`"]
           : others.isEmpty
             ? removal.renamingHelp(in: step)
-            : ["if not, let '\(removal.property ?? "")' lead to objects of \(others.quoted()) too"]))
+            : ["if not, let '\(link)' lead to objects of \(others.quoted()) too"]))
   }
 }
 

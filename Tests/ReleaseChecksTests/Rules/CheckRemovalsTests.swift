@@ -80,6 +80,7 @@ import Testing
     for (old, new, name, entity) in [
       ("P, abstract\nA < P\nB < P\nQ\n  p -> P", "P, abstract\nA\nB < P\nQ\n  p -> P", "Q.p", "A"),
       ("A\nB\nQ\n  p -> A", "A\nB\nQ\n  p -> B", "Q.p", "A"),
+      ("A\nB\nQ\n  p -> A", "A\nB\nQ\n  o -> B, was p", "Q.p", "A"),
     ] {
       let found = VersionStep(from: versionOf("V1", old), to: versionOf("V2", new)).checkRemovals()
       #expect(
@@ -87,8 +88,28 @@ import Testing
           "links of '\(name)' of 'V1' to objects of '\(entity)' have no place in 'V2', and nothing says that this is intended"
         ])
       // Another name is given to nothing that is there.
-      #expect(found.flatMap(\.help).last == "if not, let 'p' lead to objects of '\(entity)' too")
+      let now = new.contains("o -> ") ? "o" : "p"
+      #expect(found.flatMap(\.help).last == "if not, let '\(now)' lead to objects of '\(entity)' too")
     }
+  }
+
+  @Test func `links that a written mapping leaves behind have their place in the later version`() {
+    let text = """
+      from: V1
+      to: V2
+      entityMappings: {QToQ: {source: Q, destination: Q, relationships: {p: nil}}}
+
+      """
+    let (old, new) = (versionOf("V1", "A\nQ\n  p -> A"), versionOf("V2", "A\nQ\n  p -> A"))
+    let mappings = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml").mappingModels
+    let (mapping, found) = mappings.resolved(from: old, to: new, isForGate: true)
+    let written = MappingChecks.Step(
+      from: old, to: new, mappingModels: mappings, mappingModel: mapping, diagnostics: found)
+    let removed = VersionStep(from: old, to: new, mapping: written).checkRemovals()
+    #expect(
+      removed.map(\.message) == [
+        "no mapping of 'Q' to 'V2' reads 'Q.p' of 'V1', and nothing says that this is intended"
+      ])
   }
 
   @Test func `what goes into two entities is lost where its own one is`() throws {
