@@ -141,7 +141,8 @@ extension Diagnostic {
 }
 
 extension CheckFinding {
-  /// Whether it is an error of a mapping file that might carry what another finding says is lost, or is missing.
+  /// Whether it is an error of a mapping file that might carry what another finding says is lost, or is missing: that of
+  /// the version that the file leads to.
   fileprivate func isMapping(
     _ mappings: MappingChecks, of other: CheckFinding, _ files: VersionFiles
   ) -> Bool {
@@ -150,8 +151,10 @@ extension CheckFinding {
       mappings.files[file] != nil, other.kind == .lint,
       found.code.family == .data || [.undeclaredRemoval, .likelyRename].contains(found.code)
     else { return false }
-    let version = files.version(of: found)
-    return !mappings.places.contains { $0.key.last == version && $0.value != file }
+    guard let version = files.version(of: found) else { return false }
+    let own = mappings.places.filter { $0.value == file }.keys
+    let isTo = own.isEmpty ? stem(file).hasSuffix("-\(version)") : own.contains { $0.last == version }
+    return isTo && !mappings.places.contains { $0.key.last == version && $0.value != file }
   }
 
   /// The most notes about findings that were folded.

@@ -62,6 +62,16 @@ import Testing
     }
   }
 
+  @Test func `what a later step loses does not follow from a mapping file that cannot be read`() throws {
+    try ReleasedProject.with { project in
+      try project.edit(v3, "      warden: string?\n", "")
+      let text = "from: V1\nto: V2\nentityMappings: {HutToHut: [ }\n"
+      try project.write(text, to: "Migrations/Huts/V1-V2.yaml")
+      let found = try project.check().found.filter { $0.severity == "error" }
+      #expect(found.map(\.code).sorted() == ["MC0001", "MC7008"], "\(found)")
+    }
+  }
+
   @Test func `a mapping of a released step drops what it did not drop before`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
