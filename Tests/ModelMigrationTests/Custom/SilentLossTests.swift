@@ -68,6 +68,7 @@ import Testing
     ("attributes: {n: 'SUBQUERY($source.bs, $b, $b.p > 1).@count'}", "", true),
     ("where: bs.@count > 0", "", true), ("attributes: {n: $source.bs.@count}", "drops: [A.bs]\n", false),
     ("attributes: {n: $source.bs.@count}", "drops: [B.a]\n", false),
+    ("attributes: {n: 'objectFrom:withIndex:($source.bs.p, 0)'}", "", false),
     ("attributes: {n: '$source.bs[FIRST].p'}", "", false), ("attributes: {n: $source.c.p}", "", false),
   ])
   func `links are lost where mappings only count them`(_ way: String, _ drops: String, _ isLost: Bool) throws

@@ -107,8 +107,8 @@ package struct MappedLinks {
         }
   }
 
-  /// Whether an attribute gets a value through the relationship: of a list that of one object, at a place, since counts and
-  /// sums of it do not say which objects are linked.
+  /// Whether an attribute gets a value through the relationship. Of a list only one object at a position counts: counts and
+  /// sums do not say which objects are linked.
   private func isInValues(_ name: String, of mapping: EntityMapping) -> Bool {
     let isList = source.relationship(named: name, of: mapping.sourceEntityName ?? "")?.isToMany == true
     return mapping.attributeMappings.map(\.value).contains { value in
@@ -227,6 +227,10 @@ extension Expression {
   fileprivate func takesOne(of name: String) -> Bool {
     if case .index(of: let list, let place) = self, place != .size {
       return list.keysOfSource.first?.first == name
+    }
+    // Archives of Xcode's have it as a position; in a file it is a function.
+    if case .function(let call) = self, call.selector == "objectFrom:withIndex:" {
+      return call.arguments.first?.keysOfSource.first?.first == name
     }
     return parts.contains { $0.takesOne(of: name) }
   }
