@@ -34,7 +34,10 @@ struct Suppression: Hashable {
     }
   }
 
-  /// - Parameter isExact: whether it has to name what is removed: classes, lines and versions have what is removed later too.
+  /// Whether it allows all that a version removes, in a `modelc.yaml`: such entries were enough once.
+  var isOfVersion: Bool { code == .undeclaredRemoval && subject?.name == nil && subject?.version != nil }
+
+  /// - Parameter isExact: whether it has to name what is removed: classes and lines have what is removed later too.
   func covers(_ finding: Diagnostic, isExact: Bool = true) -> Bool {
     // Who has said of a removal that it is meant has said that nothing was renamed.
     let isRemoval = code == .undeclaredRemoval && finding.code == .likelyRename && subject?.name != nil
@@ -43,7 +46,9 @@ struct Suppression: Hashable {
     guard finding.code == code || isRemoval || isNarrowing else { return false }
     let names = subject.map { Set([$0.name].compactMap(\.self)) } ?? words
     let removed = finding.related.map(\.fullName)
-    if isExact, code == .undeclaredRemoval, names?.isDisjoint(with: removed) == true { return false }
+    if isExact, code == .undeclaredRemoval, !isOfVersion, names?.isDisjoint(with: removed) == true {
+      return false
+    }
     if let subject { return subject.covers(finding) }
     guard let location = finding.place, location.file == place.file else { return false }
     return line == nil || line == location.start.line

@@ -116,13 +116,15 @@ private func apply(
   }
   let code = suppression.code
   let names = possible.compactMap { findings[$0].diagnostic.related.first?.fullName }
-  if places.isEmpty, let first = names.first {
-    return unused(
-      "'\(code)' is allowed here without the name of what is removed, so it still counts",
+  func unnamed(_ effect: String) -> [Diagnostic] {
+    unused(
+      "'\(code)' is allowed here without the name of what is removed, so \(effect)",
       help: suppression.subject == nil
         ? "write `\(names.joined(separator: " "))` after the code"
-        : "write `of: \(first)`" + (names.count > 1 ? ", and an entry for each of the others" : ""))
+        : "write `of: \(names.first ?? "")`"
+          + (names.count > 1 ? ", and an entry for each of the others" : ""))
   }
+  if places.isEmpty, !names.isEmpty { return unnamed("it still counts") }
   guard !places.isEmpty else {
     return unused(
       "there is no finding of '\(code)' here",
@@ -143,7 +145,7 @@ private func apply(
   for place in places where findings[place].state == .new {
     findings[place].state = .suppressed(reason: reason, inFile: true)
   }
-  return []
+  return suppression.isOfVersion ? unnamed("what the version loses later is allowed too") : []
 }
 
 /// The files that a person writes for a model.
