@@ -202,7 +202,12 @@ private struct KnownFindings {
     else { return false }
     // The author of the list decides what comes before a version, except in a package.
     let isOfPackage = version.origin == .xcode && name != subject.model.currentVersionName
-    return finding.kind == .compile || finding.kind == .lint && isOfPackage
+    // Its mapping file can be edited, and says what it drops.
+    let found = finding.diagnostic
+    let isOfMapping =
+      found.code == .undeclaredRemoval
+      && found.related.contains { subject.mappings.places[[$0.version ?? "", name]] != nil }
+    return finding.kind == .compile || finding.kind == .lint && isOfPackage && !isOfMapping
   }
 
   /// The nearest version before it that the base has.

@@ -145,6 +145,32 @@ import Testing
     }
   }
 
+  @Test func `a mapping file of an earlier step that drops what it did not drop before`() throws {
+    try withPackage { package in
+      let project = package.project
+      try package.write("App", "body", "fax")
+      try package.write("App 2", "body")
+      try package.write("App 3", "body", "more")
+      try project.write("migratedBy: modelc\nversions: [App, App 2, App 3]\n", to: "modelc.yaml")
+      let text = """
+        from: App
+        to: App 2
+        drops: [Note.fax]
+        entityMappings: {NoteToNote: {source: Note, destination: Note, attributes: {body: trim($source.body)}}}
+
+        """
+      try project.write(text, to: "Migrations/App/step.yaml")
+      try package.commit()
+      func isLost() throws -> Bool {
+        try project.check("--against", "HEAD").found.contains { $0.code == "MC7008" && $0.state == "new" }
+      }
+      let before = try isLost()
+      try project.write(text.replacing("drops: [Note.fax]\n", with: ""), to: "Migrations/App/step.yaml")
+      let after = try isLost()
+      #expect(!before && after)
+    }
+  }
+
   @Test func `a Renaming ID that is taken out of a released version`() throws {
     try withPackage { package in
       try package.write("App", "title", "body")
