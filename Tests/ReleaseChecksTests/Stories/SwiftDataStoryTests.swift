@@ -903,7 +903,9 @@ struct SwiftDataStoryTests {
         let container = "try ModelContainer(for: Trip.self\(more))"
         try write(
           "@Model final class Trip { var n = 0; init() {} }\nlet c = \(container)\n\(last)")
-        return try project.check(models: "App").found.filter { $0.code == "MC7008" }.map(\.message)
+        let found = try project.check(models: "App").found.filter { $0.code == "MC7008" }
+        #expect(found.allSatisfy { $0.help.first?.hasPrefix("remove `isStoredInMemoryOnly: true`") == true })
+        return found.map(\.message)
       }
       let memory = ", configurations: ModelConfiguration(isStoredInMemoryOnly: true)"
       for (then, count) in [(memory, 0), ("", 1)] {
@@ -913,7 +915,7 @@ struct SwiftDataStoryTests {
         #expect(try found("") == [])
         let messages = try found(memory)
         #expect(messages.count == count)
-        #expect(messages.allSatisfy { $0.hasPrefix("'Trip' is kept in memory alone now, not in ") })
+        #expect(messages.allSatisfy { $0.hasPrefix("'Trip' is kept in memory only now, not in ") })
         #expect(try found(memory, "let d = try ModelContainer(for: Trip.self)") == [])
         #expect(try found(memory, "let d = try ModelContainer(for: all)") == [])
       }
