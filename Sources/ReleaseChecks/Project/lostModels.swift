@@ -199,10 +199,14 @@ extension Project {
 
 extension Diagnostic {
   fileprivate static func leftOut(_ path: String) -> Self {
-    Self(
+    // From a folder within, git takes the path from there.
+    let found = try? GitRepository.holding(path)
+    let words = ["-C", found?.repository.top ?? ".", "sparse-checkout", "add", found?.path ?? path]
+    return Self(
       .lackingGitObject, .warning, "this sparse checkout leaves out '\(path)': its model is not checked",
+      notes: ["data of its stores that a change would lose is not found"],
       help: [
-        "`git sparse-checkout add \((pathInRepository(path) ?? path).shellWord)`; in CI, list it under `sparse-checkout:`"
+        "`git \(words.map(\.shellWord).joined(separator: " "))`; in CI, list it under `sparse-checkout:`"
       ])
   }
 

@@ -303,6 +303,8 @@ import Testing
       try repository.git("sparse-checkout", "set", "--cone", "A")
       let found = try new(project, "--against", "HEAD").filter { ["MC7054", "MC0019"].contains($0.code) }
       #expect(found.map { "\($0.code) \($0.severity)" } == ["MC0019 warning"], "\(found)")
+      try #require(found.first).pasteHelp()
+      #expect(try !new(project, "--against", "HEAD").contains { ["MC7054", "MC0019"].contains($0.code) })
       try repository.git("rm", "-rqf", "--sparse", "B")
       try repository.commit("one app")
       #expect(try new(project, "--against", "HEAD~1").contains { $0.code == "MC7054" })
