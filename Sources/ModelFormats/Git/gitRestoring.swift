@@ -8,6 +8,13 @@ extension String {
     return gitAnswer(["check-ignore", "--", name], in: folder) != nil
   }
 
+  /// Whether today's commit, or one before it, has something there, as far as this clone goes back.
+  package var isInHistory: Bool {
+    guard let (repository, place) = try? GitRepository.holding(self) else { return false }
+    let answer = gitAnswer(["rev-list", "-1", "HEAD", "--", ":(top,literal)\(place)"], in: repository.top)
+    return answer?.isEmpty == false
+  }
+
   /// The command that brings a file or folder back as it is at a revision. It runs in whatever folder it is typed.
   ///
   /// - Parameters:

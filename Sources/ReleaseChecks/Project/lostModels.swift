@@ -65,15 +65,23 @@ extension Project {
     return lost.sorted { $0.key < $1.key }.map { $0.isLeftOut ? .leftOut($0) : $1 }
   }
 
-  /// Packages of which only the lock is there, next to others: what that lists no model has.
+  /// Packages of git's history of which only the lock is left, next to others, with a version that no model has. A lock may
+  /// also be that of source in Swift.
   private func packagesOfLocks(beside models: [CheckedModel]) -> [(path: String, file: String)] {
-    let known = Set(models.flatMap(\.model.versions).map(\.versionChecksum))
+    let known = Set(
+      models.flatMap { subject in
+        subject.model.versions.map(\.versionChecksum) + readReleases(ofModelAt: subject.path).map(\.checksum)
+      })
     return Set(models.map(\.path.parentPath)).sorted().flatMap { folder -> [(path: String, file: String)] in
       let names = directoryEntries(of: folder.isEmpty ? "." : folder).map(\.name)
-      let locked = names.filter { $0.hasSuffix(".released.lock") }.map { $0.dropLast(".released.lock".count) }
-      return locked.filter { name in !names.contains { $0 != "\(name).released" && stem($0) == name } }
-        .map { join(folder, "\($0).xcdatamodeld") }
-        .filter { path in !readReleases(ofModelAt: path).contains { known.contains($0.checksum) } }
+      let packages = names.filter { ModelSourceKind($0) == .xcodePackage }.map(stem)
+      let locked = names.filter { $0.hasSuffix(".released.lock") }
+        .map { String($0.dropLast(".released.lock".count)) }
+      return locked.filter { !packages.contains($0) }.map { join(folder, "\($0).xcdatamodeld") }
+        .filter { path in
+          readReleases(ofModelAt: path).contains { !$0.isRetired && !known.contains($0.checksum) }
+            && path.isInHistory
+        }
         .map { (path: $0, file: $0) }
     }
   }

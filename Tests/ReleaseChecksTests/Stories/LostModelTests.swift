@@ -1,6 +1,7 @@
 import Foundation
 import ModelCommands
 import ModelFormats
+import ReleaseChecks
 import TestSupport
 import Testing
 
@@ -284,6 +285,13 @@ import Testing
       try repository.git("mv", "B.xcdatamodeld", "C.xcdatamodeld")
       #expect(try !new(project).contains { $0.code == "MC7054" })
       try repository.git("rm", "-rqf", "C.xcdatamodeld")
+      // Another file of its name is not the package; one of its versions is in A too; nothing is known of a third lock.
+      let locks = try ["A", "B"].map { try ReleasePlaces(modelAt: project.file("\($0).xcdatamodeld")).lock() }
+      var both = locks[1]
+      both.entries += locks[0].entries
+      try repository.write(both.text, to: "B.released.lock")
+      try repository.write(locks[1].text, to: "Old.released.lock")
+      try repository.write("let b = 0\n", to: "B.swift")
       let gone = try new(project).filter { $0.code == "MC7054" }
       #expect(gone.map(\.severity) == ["error"])
       try #require(gone.first).pasteHelp()
