@@ -84,7 +84,7 @@ extension Diagnostic {
     let reasons = entities.flatMap(\.reasons).joined(separator: ", ")
     let isOne = entities.count == 1
     let unseen =
-      "edits of types in other modules are not seen: name a folder that holds them too, with `--models`"
+      "edits of types in other modules are not seen: if the repository has their source, name a folder that holds it too, with `--models`"
     return Diagnostic(
       .unproven, .information,
       isOne
