@@ -19,9 +19,12 @@ extension ModelVersion {
       } else if sourceMap != nil, past.enumTypeName == nil, DecodingOutcome.narrows(before, to: now) {
         found += Unread.of(name, attribute.name, before, now, .some, .warning)
       }
-      if let before, let now, before != now, [before, now].allSatisfy({ $0.hasPrefix("Measurement<Unit") }) {
+      let isOfUnit = [before, now].compactMap(\.self).allSatisfy {
+        $0.hasPrefix("Measurement<Unit") && $0 != "Measurement<Unit>"
+      }
+      if let before, let now, before != now, isOfUnit {
         let effect = "the numbers that are stored stay as they are: 5 kilometers become 5 of the other unit"
-        found.append(Unread("\(name) is '\(now.visible)' now, and was '\(before.visible)'", effect, .warning))
+        found.append(Unread("\(name) was '\(before.visible)' and is now '\(now.visible)'", effect, .warning))
       }
       if past.isOptional, !attribute.isOptional, mustHaveCase(attribute, in: version) {
         found.append(

@@ -56,6 +56,21 @@ struct SwiftDataMistakeTests {
     }
   }
 
+  @Test(arguments: [("UnitMass", true), ("Unit", false)])
+  func `a measurement of any unit reads what one of a quantity wrote`(_ unit: String, _ isFound: Bool) throws
+  {
+    func source(_ unit: String) -> String {
+      "import SwiftData\n@Model final class Trip {\n  var size: Measurement<\(unit)>?\n  init() {}\n}\n"
+    }
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      try project.write(source("UnitLength"), to: "App/Models.swift")
+      try project.commit("the first release")
+      try repository.git("tag", "v1.0")
+      #expect(try findings(project, source(unit)).contains { $0.code == "MC2617" } == isFound)
+    }
+  }
+
   @Test(arguments: ["[Step]", "Step"])
   func `a member that is gone is one finding until it is retired`(_ type: String) throws {
     func source(_ members: String) -> String {
