@@ -40,7 +40,10 @@ package struct ProjectMappings: Sendable {
             .unusedMapping, .warning,
             "'\(file)' leads from '\(names[0])' to '\(names[1])', which seems to come before it: only downgrades use it",
             place: mapping.sourceMap?[ModelSubject(key: "to")],
-            notes: ["only the names suggest the order of the versions"], help: [.stateOrder(names[0])]))
+            notes: ["only the names suggest the order of the versions"],
+            help: [
+              .stateOrder(names[0]), "if not, list them in the order that they have: that ends this warning",
+            ]))
       }
       mappingModels[model.name, default: []] += reading.mappingModels.flatMap(\.bothDirections)
         .filter { isUsable($0, of: model) }
