@@ -199,31 +199,25 @@ struct BoundSide {
     hierarchy.attribute(named: property, of: entity)?.allowsExternalBinaryDataStorage == true
   }
 
-  /// Keys of a to-one that a step drops, and says so: of objects that the version has no place for in it, and in a custom step
-  /// those that lead nowhere.
-  func droppedKeys(
+  /// Whether a step drops a row's key of a to-one and reports it: those of objects that the version has no place for in it, and
+  /// in a custom step those that lead nowhere.
+  func dropCondition(
     _ property: PropertyMapping, of mapping: EntityMapping, isCustom: Bool
-  ) throws -> Set<StoredCell> {
+  ) -> SQLExpression? {
     guard let entity = mapping.sourceEntityName, let name = property.value.sourceName,
       let relationship = hierarchy.relationship(named: name, of: entity), !relationship.isToMany,
       let column = column(of: name, in: entity)?.quotedIdentifier, let table = schema.table(ofEntity: entity),
-      let target = schema.table(ofEntity: relationship.destinationEntityName),
-      let number = schema.entity(named: entity)?.number
-    else { return [] }
+      let target = schema.table(ofEntity: relationship.destinationEntityName)
+    else { return nil }
     let all = hierarchy.descendantNames(includingSelf: relationship.destinationEntityName)
     let reached = all.filter { property.reachableEntities.isEmpty || property.reachableEntities.contains($0) }
-    if !isCustom, reached.count == all.count { return [] }
+    if !isCustom, reached.count == all.count { return nil }
     let kinds = reached.compactMap { schema.entity(named: $0).map { "\($0.number)" } }.joined(separator: ", ")
-    let keys = "(SELECT Z_PK FROM \(target.name.quotedIdentifier)"
-    let isThere = isCustom ? "" : " AND \(column) IN \(keys))"
-    let reader = try RowReader(
-      db,
-      sql:
-        "SELECT DISTINCT \(column) FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ? AND \(column) NOT IN "
-        + "\(keys) WHERE Z_ENT IN (\(kinds)))\(isThere)", Int64(number))
-    var found: Set<StoredCell> = []
-    while try reader.step() { found.insert(reader.cell(0)) }
-    return found
+    // Of a tree both tables are one.
+    let other =
+      "EXISTS (SELECT 1 FROM \(target.name.quotedIdentifier) AS other"
+      + " WHERE other.Z_PK = \(table.name.quotedIdentifier).\(column)"
+    return .literal("(NOT \(other) AND other.Z_ENT IN (\(kinds)))" + (isCustom ? ")" : " AND \(other)))"))
   }
 
   func count(of entity: String?) throws -> Int {
@@ -245,8 +239,9 @@ struct BoundSide {
 
 /// A property that both sides hold in a column.
 private struct ComparedProperty {
-  /// Keys of a to-one that a step drops.
-  var dropped: Set<StoredCell>
+  /// Whether a step drops the key of a to-one, and the column of the rows that tells.
+  var dropped: SQLExpression?
+  var droppedPlace: Int?
   var name: String
   var value: PropertyMappingValue
   var sourceColumn: SQLExpression
@@ -256,14 +251,16 @@ private struct ComparedProperty {
 
   var converted: SQLExpression { value.converting(sourceColumn) }
 
-  /// Whether the value is what the mapping says: the same, or the default for null.
+  /// Whether the value in a column of two rows is what the mapping says: the same, or the default for null.
   func isCarried(
-    _ old: StoredCell, _ new: StoredCell, _ source: BoundSide, _ destination: BoundSide
+    _ before: RowReader, _ after: RowReader, _ column: Int, _ source: BoundSide, _ destination: BoundSide
   ) throws -> Bool {
+    let (old, new) = (before.cell(column), after.cell(column))
     switch value {
     case .constant, .expression: return true
     case .defaulted: if old == .null { return new != .null }
-    case .source: if new == .null, dropped.contains(old) { return true }
+    case .source:
+      if new == .null, let droppedPlace, before.cell(droppedPlace) == .integer(1) { return true }
     case .converted: break
     }
     if old == new, try !sourceIsExternal || old.isSharedFile(ofStoresAt: source.path, destination.path) {
@@ -288,13 +285,13 @@ private func compare(
     return entity
   }
   entity.isFiltered = mapping.destinationEntityName.map(way.filtered.contains) ?? false
-  let properties = try comparedProperties(mapping, way, source, destination)
+  let properties = comparedProperties(mapping, way, source, destination)
   var links = try way.links(mapping, source, destination)
   let lost = mapping.destinationEntityName == nil || way.isWritten ? [] : lostProperties(mapping, source)
   let converted = properties.indices.filter { properties[$0].converted != properties[$0].sourceColumn }
+  let cells = properties.map(\.sourceColumn) + properties.compactMap(\.dropped) + lost.map(\.column)
   let old = try source.rows(
-    of: mapping.sourceEntityName,
-    properties.map(\.sourceColumn) + lost.map(\.column) + converted.map { properties[$0].converted })
+    of: mapping.sourceEntityName, cells + converted.map { properties[$0].converted })
   let new = try destination.rows(of: mapping.destinationEntityName, properties.map(\.destinationColumn))
   var changed = properties.map { StoreComparison.Property(name: $0.name, objects: .init()) }
   var narrowed = changed
@@ -305,7 +302,7 @@ private func compare(
     let step = order(left, right)
     if step <= 0, let old, let key = left {
       entity.before += 1
-      for index in gone.indices where old.cell(1 + properties.count + index) != .null {
+      for index in gone.indices where old.cell(1 + cells.count - lost.count + index) != .null {
         gone[index].objects.add(key)
       }
       if step < 0 { entity.missing.add(key) }
@@ -317,8 +314,8 @@ private func compare(
     if step == 0, let old, let new, let key = left {
       entity.carried += 1
       for (index, property) in properties.enumerated()
-      where try !property.isCarried(old.cell(1 + index), new.cell(1 + index), source, destination) {
-        let place = converted.firstIndex(of: index).map { 1 + properties.count + lost.count + $0 }
+      where try !property.isCarried(old, new, 1 + index, source, destination) {
+        let place = converted.firstIndex(of: index).map { 1 + cells.count + $0 }
         if let place, new.cell(1 + index).isSameNumber(as: old.cell(place), property.value) {
           narrowed[index].objects.add(key)
         } else {
@@ -345,9 +342,10 @@ private func order(_ left: Int64?, _ right: Int64?) -> Int {
 
 private func comparedProperties(
   _ mapping: EntityMapping, _ way: ComparedPath, _ source: BoundSide, _ destination: BoundSide
-) throws -> [ComparedProperty] {
+) -> [ComparedProperty] {
   guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { return [] }
-  return try (mapping.attributeMappings + mapping.relationshipMappings).compactMap { property in
+  let all = mapping.attributeMappings + mapping.relationshipMappings
+  var properties = all.compactMap { property -> ComparedProperty? in
     guard let name = property.value.sourceName, let sourceColumn = source.column(of: name, in: from),
       let destinationColumn = destination.column(of: property.name, in: to),
       destination.hierarchy.attribute(named: property.name, of: to)?.isDerived != true,
@@ -356,12 +354,16 @@ private func comparedProperties(
       }) ?? true
     else { return nil }
     return ComparedProperty(
-      dropped: try source.droppedKeys(property, of: mapping, isCustom: way.isWritten),
+      dropped: source.dropCondition(property, of: mapping, isCustom: way.isWritten),
       name: property.name, value: property.value, sourceColumn: .column(sourceColumn),
       destinationColumn: .column(destinationColumn),
       sourceIsExternal: source.keepsExternalData(name, of: from),
       destinationIsExternal: destination.keepsExternalData(property.name, of: to))
   }
+  let dropping = properties.indices.filter { properties[$0].dropped != nil }
+  let first = 1 + properties.count
+  for (place, index) in dropping.enumerated() { properties[index].droppedPlace = first + place }
+  return properties
 }
 
 private func lostProperties(
