@@ -8,8 +8,8 @@ package struct GitLog {
     package var id: String
     /// When it was made, in ISO 8601.
     package var date: String
-    /// The files that it brought or changed, by their paths from the repository's top, and those that they had before, where
-    /// it only called them otherwise.
+    /// The files that it brought or changed, by their paths from the repository's top, and the former path of one that was
+    /// only renamed.
     package var files: [(path: String, blob: String, former: String?)] = []
   }
 

@@ -53,7 +53,7 @@ extension GitRepository {
 }
 
 extension String {
-  /// Whether the commit has files of a model at this path, and a sparse checkout leaves them out.
+  /// Whether the index has files of a model at this path, and a sparse checkout leaves them out.
   package var isLeftOut: Bool {
     let names = ["contents", versionListFileName].map { ":(top,glob)**/\($0)" }
     guard let (repository, place) = try? GitRepository.holding(self),

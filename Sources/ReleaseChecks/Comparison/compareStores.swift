@@ -199,8 +199,8 @@ struct BoundSide {
     hierarchy.attribute(named: property, of: entity)?.allowsExternalBinaryDataStorage == true
   }
 
-  /// Whether a step drops a row's key of a to-one and reports it: those of objects that the version has no place for in it, and
-  /// in a custom step those that lead nowhere.
+  /// Whether a row's key of a to-one is one that a step drops and reports: those of objects that the version has no place for
+  /// in it, and in a custom step those that lead nowhere.
   func dropCondition(
     _ property: PropertyMapping, of mapping: EntityMapping, isCustom: Bool
   ) -> SQLExpression? {

@@ -65,8 +65,8 @@ extension Project {
     return lost.sorted { $0.key < $1.key }.map { $0.isLeftOut ? .leftOut($0) : $1 }
   }
 
-  /// Packages of git's history of which only the lock is left, next to others, with a version that no model has. A lock may
-  /// also be that of source in Swift.
+  /// Packages of git's history if only their lock is left, next to others, with a version that no model has. A lock may also
+  /// be that of Swift source.
   private func packagesOfLocks(beside models: [CheckedModel]) -> [(path: String, file: String)] {
     let known = Set(
       models.flatMap { subject in

@@ -70,7 +70,7 @@
     override func visit(_ node: MacroExpansionDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   }
 
-  /// A `DocumentGroup` makes its containers itself: it may have the plan, and the source tells none of its files.
+  /// A `DocumentGroup` makes its containers itself: it may have the plan, and the source does not say which files.
   private let makers = ["Schema", "ModelConfiguration", "ModelContainer", "modelContainer", "DocumentGroup"]
 
   extension SyntaxProtocol {
