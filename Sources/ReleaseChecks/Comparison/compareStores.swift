@@ -299,19 +299,19 @@ private func compare(
   var left = try old?.nextKey()
   var right = try new?.nextKey()
   while left != nil || right != nil {
-    let step = order(left, right)
-    if step <= 0, let old, let key = left {
+    let key = min(left ?? .max, right ?? .max)
+    if left == key, let old {
       entity.before += 1
       for index in gone.indices where old.cell(1 + cells.count - lost.count + index) != .null {
         gone[index].objects.add(key)
       }
-      if step < 0 { entity.missing.add(key) }
+      if right != key { entity.missing.add(key) }
     }
-    if step >= 0, let key = right {
+    if right == key {
       entity.after += 1
-      if step > 0 { entity.added.add(key) }
+      if left != key { entity.added.add(key) }
     }
-    if step == 0, let old, let new, let key = left {
+    if left == right, let old, let new {
       entity.carried += 1
       for (index, property) in properties.enumerated()
       where try !property.isCarried(old, new, 1 + index, source, destination) {
@@ -325,19 +325,13 @@ private func compare(
       for index in links.indices { try links[index].compare(of: key) }
     }
     // Values are read before the readers move on.
-    if step <= 0 { left = try old?.nextKey() }
-    if step >= 0 { right = try new?.nextKey() }
+    if left == key { left = try old?.nextKey() }
+    if right == key { right = try new?.nextKey() }
   }
   entity.changed = (changed + links.map(\.changed)).filter { $0.objects.count > 0 }
   entity.narrowed = narrowed.filter { $0.objects.count > 0 }
   entity.lost = gone.filter { $0.objects.count > 0 }
   return entity
-}
-
-private func order(_ left: Int64?, _ right: Int64?) -> Int {
-  guard let left else { return 1 }
-  guard let right else { return -1 }
-  return left < right ? -1 : left > right ? 1 : 0
 }
 
 private func comparedProperties(

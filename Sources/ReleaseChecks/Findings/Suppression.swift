@@ -44,11 +44,9 @@ struct Suppression: Hashable {
     // Of numbers that a store shows, that no store does.
     let isNarrowing = code == .numericNarrowing && finding.code == .numbersMayNotFit
     guard finding.code == code || isRemoval || isNarrowing else { return false }
-    let names = subject.map { Set([$0.name].compactMap(\.self)) } ?? words
+    let names = isOfVersion ? nil : subject.map { Set([$0.name].compactMap(\.self)) } ?? words
     let removed = finding.related.map(\.fullName)
-    if isExact, code == .undeclaredRemoval, !isOfVersion, names?.isDisjoint(with: removed) == true {
-      return false
-    }
+    if isExact, code == .undeclaredRemoval, names?.isDisjoint(with: removed) == true { return false }
     if let subject { return subject.covers(finding) }
     guard let location = finding.place, location.file == place.file else { return false }
     return line == nil || line == location.start.line

@@ -23,19 +23,18 @@ extension VersionStep {
     return moved.sorted { $0.value[0] < $1.value[0] }.map { files, names in
       let (former, isKept) = (files[0].sorted().quoted(), !files[1].isEmpty)
       let own = isKept ? files[1].sorted().quoted() : "memory only"
-      let stay =
-        "nothing moves objects from one store to another: users' objects stay in the old file, and the new one is empty"
       let isSure = isKept && !files[0].contains { past in files[1].contains { $0.isInGroup(of: past) } }
-      let doubt =
+      let effect =
         isKept
-        ? "if the app had no such group then, \(stay)"
+        ? (isSure ? "" : "if the app had no such group then, ")
+          + "nothing moves objects from one store to another: users' objects stay in the old file, and the new one is empty"
         : "if no other container has them on disk, users see an empty app: their objects stay in the old file"
       return Diagnostic(
         .undeclaredRemoval, isSure ? .error : .warning,
         "\(names.quoted()) \(names.count == 1 ? "is" : "are") kept in \(own) now, not in \(former) as in '\(old.name)'",
         subject: subject(names[0]),
         related: names.map { ModelSubject(version: old.name, entity: $0, key: "configurations") },
-        notes: [.init(isSure ? stay : doubt)],
+        notes: [.init(effect)],
         help: [
           isKept
             ? "keep the name, the `url:` and the `groupContainer:` of the ModelConfiguration that has them"

@@ -19,10 +19,9 @@ extension ModelVersion {
       } else if sourceMap != nil, past.enumTypeName == nil, DecodingOutcome.narrows(before, to: now) {
         found += Unread.of(name, attribute.name, before, now, .some, .warning)
       }
-      let isOfUnit = [before, now].compactMap(\.self).allSatisfy {
-        $0.hasPrefix("Measurement<Unit") && $0 != "Measurement<Unit>"
-      }
-      if let before, let now, before != now, isOfUnit {
+      if let before, let now, before != now,
+        [before, now].allSatisfy({ $0.hasPrefix("Measurement<Unit") && $0 != "Measurement<Unit>" })
+      {
         let effect = "the numbers that are stored stay as they are: 5 kilometers become 5 of the other unit"
         found.append(Unread("\(name) was '\(before.visible)' and is now '\(now.visible)'", effect, .warning))
       }
