@@ -148,8 +148,10 @@ import Testing
     #expect(found["A"].count == 1 && found.codes.contains("MC4104"))
   }
 
-  @Test(arguments: ["FIRST", "LAST"])
-  func `of a list of which one goes on the others are lost`(_ place: String) throws {
+  @Test(arguments: [
+    "$source.places[FIRST]", "$source.places[LAST]", "objectFrom:withIndex:($source.places, 0)",
+  ])
+  func `of a list of which one goes on the others are lost`(_ one: String) throws {
     let old = """
       entities:
         Trip: {relationships: {places: {toMany: Place, ordered: true, inverse: trip}}}
@@ -168,7 +170,7 @@ import Testing
           Trip:
             source: Trip
             destination: Trip
-            relationships: {main: 'destinationInstances("Place", $source.places[\(place)])'}
+            relationships: {main: 'destinationInstances("Place", \(one))'}
           Place: {source: Place, destination: Place}
         """
       ])

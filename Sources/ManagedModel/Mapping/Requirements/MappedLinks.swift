@@ -206,10 +206,8 @@ extension PropertyMappingValue {
 
   /// Whether it is one object of the source's list, as in `destinationInstances("StopToStop", $source.stops[FIRST])`.
   fileprivate func isOne(of name: String) -> Bool {
-    guard case .expression(let expression) = self,
-      case .index(of: let list, let place) = expression.lookup?.objects ?? expression
-    else { return false }
-    return list.sourcePath == [name] && place != .size
+    guard case .expression(let expression) = self else { return false }
+    return (expression.lookup?.objects ?? expression).indexedList?.sourcePath == [name]
   }
 }
 
@@ -225,13 +223,16 @@ extension Expression {
 
   /// Whether it reads an object of the source's list at a place, as in `$source.stops[FIRST].name`.
   fileprivate func takesOne(of name: String) -> Bool {
-    if case .index(of: let list, let place) = self, place != .size {
-      return list.keysOfSource.first?.first == name
-    }
-    // Archives of Xcode's have it as a position; in a file it is a function.
-    if case .function(let call) = self, call.selector == "objectFrom:withIndex:" {
-      return call.arguments.first?.keysOfSource.first?.first == name
-    }
+    if let indexedList { return indexedList.keysOfSource.first?.first == name }
     return parts.contains { $0.takesOne(of: name) }
+  }
+
+  /// The list from which it takes what is at a place. Xcode's archives have the function as a place; in a file it is one.
+  fileprivate var indexedList: Expression? {
+    switch self {
+    case .index(of: let list, let place) where place != .size: list
+    case .function(let call) where call.selector == "objectFrom:withIndex:": call.arguments.first
+    default: nil
+    }
   }
 }
