@@ -197,17 +197,16 @@ private struct KnownFindings {
   /// Whether a finding is about a version that is what it was in the base: versions that it was compared with, or that
   /// said the same before it, may be gone.
   private func isUntouched(_ name: String, _ former: ModelVersion, _ finding: CheckFinding) -> Bool {
+    let found = finding.diagnostic
+    // What a mapping file drops is of that, which can be edited.
     guard let version = subject.model.version(named: name),
-      version.model.fingerprint == former.model.fingerprint
+      version.model.fingerprint == former.model.fingerprint,
+      found.code != .undeclaredRemoval
+        || !found.related.contains(where: { subject.mappings.places[[$0.version ?? "", name]] != nil })
     else { return false }
     // The author of the list decides what comes before a version, except in a package.
     let isOfPackage = version.origin == .xcode && name != subject.model.currentVersionName
-    // Its mapping file can be edited, and says what it drops.
-    let found = finding.diagnostic
-    let isOfMapping =
-      found.code == .undeclaredRemoval
-      && found.related.contains { subject.mappings.places[[$0.version ?? "", name]] != nil }
-    return finding.kind == .compile || finding.kind == .lint && isOfPackage && !isOfMapping
+    return finding.kind == .compile || finding.kind == .lint && isOfPackage
   }
 
   /// The nearest version before it that the base has.

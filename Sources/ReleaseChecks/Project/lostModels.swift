@@ -35,8 +35,7 @@ extension Project {
           let isHiding = models.contains {
             $0.path.hasPrefix(modelsFolder) && ModelSourceKind($0.path) != .xcodePackage
           }
-          let place = isHiding ? modelsFolder : nil
-          lost[path] = .modelPassedOver(path, revision, place, beside: first)
+          lost[path] = .modelPassedOver(path, revision, isHiding ? modelsFolder : nil, beside: first)
           continue
         }
         let versions = (try? reader.read(at: path, in: revision))??.model?.versions.count ?? 0
