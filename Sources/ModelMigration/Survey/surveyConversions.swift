@@ -108,7 +108,7 @@ extension CustomSurvey {
 }
 
 extension SegmentPath {
-  /// Whether it computes with texts of objects, which go to functions as bytes; a policy may, and a fetch of the manager's.
+  /// Whether it computes with texts, which go to functions as bytes; a policy may, and a fetch of the manager's.
   var readsTexts: Bool {
     let attributes = versions.map(\.model).flatMap {
       $0.entities.flatMap(\.attributes) + $0.composites.flatMap(\.elements)
@@ -119,15 +119,34 @@ extension SegmentPath {
       let values = properties.compactMap { property -> Expression? in
         if case .expression(let value) = property.value { value } else { nil }
       }
-      let keys = values + (mapping.grouping?.keys ?? []) + [mapping.grouping?.order].compactMap(\.self)
-      let paths = keys.flatMap(\.referencedKeyPaths) + (mapping.filter?.referencedKeyPaths ?? [])
-      return mapping.policyName != nil
-        || paths.contains { $0.root == .variable("manager") || !names.isDisjoint(with: $0.keys) }
+      let filter = mapping.filter.map { Expression.conditional($0, .constant(.null), .constant(.null)) }
+      let computed =
+        values + (mapping.grouping?.keys ?? []) + [mapping.grouping?.order, filter].compactMap(\.self)
+      return mapping.policyName != nil || computed.contains(where: \.makesTexts)
+        || computed.flatMap(\.referencedKeyPaths).contains {
+          $0.root == .variable("manager") || !names.isDisjoint(with: $0.keys)
+        }
     } ?? false
   }
 }
 
 extension Expression {
+  /// Whether a text stands in it, or a function makes one; the name of a mapping is no value.
+  fileprivate var makesTexts: Bool {
+    var count = 0
+    _ = rewritten { part in
+      switch part {
+      case .constant(.string), .cast(_, to: .string): count += 1
+      case .function(let call) where PredefinedFunction.named(call.selector)?.result == .string: count += 1
+      case .function(let call) where call.selector == "destinationInstances":
+        if case .constant(.string)? = call.arguments.first { count -= 1 }
+      default: break
+      }
+      return part
+    }
+    return count > 0
+  }
+
   /// Whether it asks neither the manager nor a policy.
   fileprivate var needsSourcesAlone: Bool {
     referencedKeyPaths.allSatisfy {

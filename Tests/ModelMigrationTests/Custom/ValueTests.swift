@@ -245,11 +245,15 @@ struct ValueTests {
     }
   }
 
-  @Test(arguments: ["attributes: {result: 'uppercase:($source.day)'}", "where: day LIKE 'z*'"])
+  @Test(arguments: [
+    "attributes: {result: 'uppercase:($source.day)'}", "where: day LIKE 'z*'",
+    #"attributes: {n: 'length:(concat("no ", $source.number))'}"#,
+    #"attributes: {result: 'substr(TERNARY($source.number > 3, "big", "small"), 1, 2)'}"#,
+  ])
   func `a store whose texts are UTF-16 is refused where they would become others`(_ part: String) throws {
     let mapping = "entityMappings:\n  E: {source: Entry, destination: Entry, \(part)}\n"
     let trial = try CustomTrial(
-      [Self.old, Self.old.replacing("day: string?", with: "day: string?, result: string?")],
+      [Self.old, Self.old.replacing("day: string?", with: "day: string?, result: string?, n: integer32?")],
       mappings: [mapping])
     try withUTF16Store(trial) { store in
       let errors = try trial.plan(store).diagnostics.filter { $0.severity == .error }
