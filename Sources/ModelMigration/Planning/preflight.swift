@@ -89,7 +89,8 @@ extension MigrationPlan {
         segment.mappingModel.entityMappings.filter { mapping in
           mapping.grouping != nil && mapping.onDrop != .repoint
             && (place > 0
-              || versions.first.flatMap { mapping.keptKeysSQL(schema: schema, model: $0.model) } == nil)
+              || versions.first.flatMap { mapping.keptKeysSQL(schema: schema, model: $0.model, now: 0) }
+                == nil)
         }
       }
       if let mapping = groups.first {

@@ -76,7 +76,7 @@ public struct FetchPredicate {
   public func evaluate(with object: MigratingObject) -> Bool {
     let context = object.managedObjectContext
     return context.recording(object, nil) {
-      var evaluation = EvaluationContext()
+      var evaluation = EvaluationContext(now: context.rows.now)
       let monitor = context.monitor
       evaluation.shouldStop = { monitor.isCancelled }
       let condition = try condition(in: context) { value in

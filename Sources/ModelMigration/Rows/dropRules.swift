@@ -146,7 +146,7 @@ extension MappingModel {
   func groups(of entity: String, _ rows: ObjectRows) -> String? {
     let takers = mappings(fromEntity: entity).filter { $0.destinationEntityName != nil }
     guard takers.count == 1, takers[0].onDrop == .repoint, takers[0].policyName == nil else { return nil }
-    return takers[0].keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, ofAll: true)
+    return takers[0].keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, now: rows.now, ofAll: true)
   }
 
   /// Of a group whose references do not follow it, only what stays for it is taken.
@@ -155,7 +155,7 @@ extension MappingModel {
     if takers.contains(where: { $0.policyName != nil }) { return nil }
     let taken = takers.compactMap { mapping -> SQLCondition? in
       if mapping.grouping == nil || mapping.onDrop == .repoint { return rows.rows(takenBy: mapping) }
-      return mapping.keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model)
+      return mapping.keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, now: rows.now)
         .map { .satisfies(RowRule(sql: "Z_PK IN (\($0))")) }
     }
     return taken.count == takers.count ? .any(taken) : nil

@@ -19,7 +19,7 @@ extension CustomSurvey {
         guard case .expression(let expression) = property.value,
           let attribute = destination.attribute(named: property.name, of: to)
         else { continue }
-        let kept = mapping.keptKeys(of: expression, schema: rows.schema, model: model)
+        let kept = mapping.keptKeys(of: expression, schema: rows.schema, model: model, now: rows.now)
         var (lost, empty, fault): (KeySample?, KeySample?, ObjectFault?) = (nil, nil, nil)
         do {
           lost = try db.countFailedConversions(
@@ -97,7 +97,8 @@ extension CustomSurvey {
 
   /// The keys of the objects that become one, by that of the one that stays.
   private func groupMembers(of mapping: EntityMapping) throws -> [Int64: [Int64]] {
-    let sql = mapping.keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, ofAll: true)
+    let sql = mapping.keptKeysSQL(
+      schema: rows.schema, model: rows.hierarchy.model, now: rows.now, ofAll: true)
     var members: [Int64: [Int64]] = [:]
     guard let pairs = try sql.map({ try RowReader(db, sql: $0) }) else { return members }
     while try pairs.step() {

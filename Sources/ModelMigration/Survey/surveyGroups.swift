@@ -17,7 +17,7 @@ extension CustomSurvey {
         // What another mapping makes of the object itself, and of others of the group the same where it groups them too.
         let other = mappingModel.entityMappings.first { $0.name == expression.lookup?.mapping }
         followed[property.name] = other?.keptKeysSQL(
-          schema: rows.schema, model: rows.hierarchy.model, ofAll: true)
+          schema: rows.schema, model: rows.hierarchy.model, now: rows.now, ofAll: true)
       }
       guard let path = value?.sourcePath, path.count == 1, let entity = mapping.sourceEntityName,
         let target = rows.hierarchy.relationship(named: path[0], of: entity)?.destinationEntityName
@@ -40,7 +40,7 @@ extension CustomSurvey {
     }
     let merged = try db.countMergedRows(
       mapping, values: values, following: followed, schema: rows.schema,
-      model: rows.hierarchy.model)
+      model: rows.hierarchy.model, now: rows.now)
     guard let merged, merged.groups < merged.objects else { return nil }
     for (name, lost) in merged.lost.sorted(by: { $0.key < $1.key }) {
       account.add(

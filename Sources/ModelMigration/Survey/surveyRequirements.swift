@@ -18,7 +18,7 @@ extension CustomSurvey {
         let shape = rows.shape(named: source), let taken = rows.rows(takenBy: mapping)
       else { continue }
       let standing =
-        mapping.keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model)
+        mapping.keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, now: rows.now)
         .map { "Z_PK IN (\($0))" } ?? "1"
       for requirement in mapping.requirements(from: rows.hierarchy, to: destination) {
         guard case .attribute(let attribute) = requirement.property,

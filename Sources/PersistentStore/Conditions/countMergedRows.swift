@@ -22,9 +22,9 @@ extension Database {
   /// - Returns: nil if the mapping groups nothing, or by keys that have no form in SQL.
   package func countMergedRows(
     _ mapping: EntityMapping, values given: [String: Expression], following groups: [String: String] = [:],
-    schema: StoreSchema, model: ManagedObjectModel
+    schema: StoreSchema, model: ManagedObjectModel, now: Double
   ) throws -> MergedRows? {
-    guard var compiled = CompiledGroups(mapping, schema: schema, model: model) else { return nil }
+    guard var compiled = CompiledGroups(mapping, schema: schema, model: model, now: now) else { return nil }
     let names = compiled.add(given, following: groups)
     guard compiled.compiler.parameters.isEmpty else { return nil }
     let rows = compiled.rows
@@ -52,8 +52,11 @@ extension EntityMapping {
   ///
   /// - Parameter ofAll: whether each row's own key stands before, as `pk`, and the other is named `kept`.
   /// - Returns: nil where it groups nothing, and where the keys have no form in SQL.
-  package func keptKeysSQL(schema: StoreSchema, model: ManagedObjectModel, ofAll: Bool = false) -> String? {
-    guard let groups = CompiledGroups(self, schema: schema, model: model), groups.compiler.parameters.isEmpty
+  package func keptKeysSQL(
+    schema: StoreSchema, model: ManagedObjectModel, now: Double, ofAll: Bool = false
+  ) -> String? {
+    guard let groups = CompiledGroups(self, schema: schema, model: model, now: now),
+      groups.compiler.parameters.isEmpty
     else { return nil }
     return "\(groups.rows) SELECT \(ofAll ? "pk, " : "")\(groups.kept) AS kept FROM rows"
   }
@@ -62,9 +65,11 @@ extension EntityMapping {
   /// one, and those before it.
   ///
   /// - Returns: nil where any row may be one.
-  package func keptKeys(of value: Expression?, schema: StoreSchema, model: ManagedObjectModel) -> String? {
-    guard grouping?.keep == .merge else { return keptKeysSQL(schema: schema, model: model) }
-    guard let value, var groups = CompiledGroups(self, schema: schema, model: model),
+  package func keptKeys(
+    of value: Expression?, schema: StoreSchema, model: ManagedObjectModel, now: Double
+  ) -> String? {
+    guard grouping?.keep == .merge else { return keptKeysSQL(schema: schema, model: model, now: now) }
+    guard let value, var groups = CompiledGroups(self, schema: schema, model: model, now: now),
       !groups.add(["": value]).isEmpty, groups.compiler.parameters.isEmpty
     else { return nil }
     return
@@ -81,9 +86,9 @@ private struct CompiledGroups {
   private var conditions: [String] = []
   private var joins = ""
 
-  init?(_ mapping: EntityMapping, schema: StoreSchema, model: ManagedObjectModel) {
+  init?(_ mapping: EntityMapping, schema: StoreSchema, model: ManagedObjectModel, now: Double) {
     guard let groups = mapping.grouping, let entity = mapping.sourceEntityName,
-      var compiler = try? RowCompiler(entity, schema: schema, model: model, now: EvaluationContext().now)
+      var compiler = try? RowCompiler(entity, schema: schema, model: model, now: now)
     else { return nil }
     do throws(NotExpressibleInSQL) {
       let place = if let key = groups.order { try compiler.key(key) } else { "NULL" }
