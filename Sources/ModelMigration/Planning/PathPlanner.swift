@@ -137,7 +137,8 @@ struct PathPlanner {
       emptyAccount: LossAccount(
         accepted: acceptedLosses, passed: isDowngrade ? [] : path, from: way.first.versions.first,
         stated: way.first.stated),
-      countsAllRows: countsAllRows, endsAtTarget: way.segments.count < 2, stated: way.first.stated,
+      countsAllRows: countsAllRows, triesObjects: countsAllRows && !onClone, monitor: request.monitor,
+      endsAtTarget: way.segments.count < 2, stated: way.first.stated,
       losesOrphanRows: way.segments.contains { $0.custom != nil },
       rowsMayChangeBeforeStep: !isContinuation && begins)
   }

@@ -12,14 +12,19 @@ package final class ObjectCursor {
   /// What SQL cannot be asked, and so each object has to be.
   package let filter: Predicate?
 
-  /// - Parameter filter: a condition with the meaning of a fetch.
-  package init(_ store: ObjectRows, _ shape: EntityShape, filter: Predicate?) throws {
+  /// - Parameters:
+  ///   - filter: a condition with the meaning of a fetch.
+  ///   - keys: a query of the only keys that are looked at; nil for all.
+  package init(_ store: ObjectRows, _ shape: EntityShape, filter: Predicate?, among keys: String? = nil)
+    throws
+  {
     self.shape = shape
     let compiled = try? filter?.compiled(
       ofEntity: shape.name, schema: store.schema, model: store.hierarchy.model, now: store.now)
     self.filter = compiled == nil ? filter : nil
     let from = compiled?.from ?? "\(shape.tableName.quotedIdentifier) t0"
-    let condition = compiled.map { " AND (\($0.condition))" } ?? ""
+    let condition =
+      (compiled.map { " AND (\($0.condition))" } ?? "") + (keys.map { " AND t0.Z_PK IN (\($0))" } ?? "")
     let list = shape.columnNames.map { ", t0." + $0.quotedIdentifier }.joined()
     rows = try RowReader(
       store.db,

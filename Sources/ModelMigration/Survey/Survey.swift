@@ -17,6 +17,10 @@ struct Survey {
   let emptyAccount: LossAccount
   /// Whether rows are counted even where no number of them bears on the result.
   let countsAllRows: Bool
+  /// Whether what has no form in SQL is computed object by object, as a migration is going to do anyway.
+  let triesObjects: Bool
+  /// Can end it.
+  let monitor: MigrationMonitor
   /// Whether no other segment follows: the rules of the last version count alone.
   let endsAtTarget: Bool
   /// What a person wrote for the only step, in the forms of inference.

@@ -24,17 +24,20 @@ extension CustomSurvey {
         do {
           lost = try db.countFailedConversions(
             of: expression, as: attribute, by: compiler, where: mapping.filter, among: kept)
-          // What is asked object by object takes the time of the migration, which would then take it twice.
-          if lost == nil, survey.countsAllRows || !expression.convertedInputs.isEmpty {
+          // What is asked object by object takes the time of the migration, which would then take it twice: it asks for the
+          // losses of conversions alone, which nothing else finds.
+          if lost == nil, survey.triesObjects || !expression.convertedInputs.isEmpty {
             (lost, empty, fault) = try tryObjects(of: mapping, expression, as: attribute, among: kept)
           }
         } catch let refusal as EvaluationError {
-          let key = try tryObjects(of: mapping, expression, as: attribute, among: kept).fault?.key
-          fault = (refusal.message, key)
+          let found = try tryObjects(of: mapping, expression, as: attribute, among: kept).fault
+          fault = found ?? (refusal.message, nil)
         }
         if let fault {
           refusals.append(.notComputable(property.name, of: mapping, fault, version: target.name))
-        } else if let empty, empty.count > 0, mapping.requirement(of: attribute, from: rows.hierarchy) != nil,
+        } else if let empty, empty.count > 0,
+          // Of a group that is merged another object may have a value.
+          mapping.grouping?.keep != .merge, mapping.requirement(of: attribute, from: rows.hierarchy) != nil,
           !mappingModel.entityMappings.contains(where: { $0.onDrop == .cascade })
         {
           refusals.append(
@@ -63,18 +66,28 @@ extension CustomSurvey {
       let shape = mapping.sourceEntityName.flatMap(rows.shape(named:))
     else { return (nil, nil, nil) }
     defer { rows.releaseStatements() }
-    let keys = try kept.map { Set(try RowReader(db, sql: $0).keys()) }
-    let members = try groupMembers(of: mapping)
-    let context = ManagedObjectContext(rows)
+    // The objects that become one, by the key of the one that stays, which is the cursor's.
+    let readsGroup = expression.referencedKeyPaths.contains { $0.root == .variable("sources") }
+    let sql = mapping.keptKeysSQL(
+      schema: rows.schema, model: rows.hierarchy.model, now: rows.now, ofAll: true)
+    let pairs = try (readsGroup ? sql : nil).map { try RowReader(db, sql: "\($0) ORDER BY kept, place, pk") }
+    var (lost, empty, isAtPair) = (KeySample(), KeySample(), try pairs?.step() == true)
+    let (context, monitor) = (ManagedObjectContext(rows), survey.monitor)
     context.transformers = step.policies
-    let evaluation = EvaluationContext(now: rows.now)
-    var (lost, empty) = (KeySample(), KeySample())
-    let cursor = try ObjectCursor(rows, shape, filter: mapping.filter)
+    var evaluation = EvaluationContext(now: rows.now)
+    evaluation.shouldStop = { monitor.isCancelled }
+    let cursor = try ObjectCursor(rows, shape, filter: mapping.filter, among: kept)
     while try cursor.next() {
-      if keys?.contains(cursor.key) == false { continue }
+      try monitor.checkCancellation()
+      // The guard of the store's statements does not measure expressions.
+      defer { db.forgetTime() }
       let object = ExpressionValue.object(MigratingObject(cursor.key, shape, context, at: cursor))
-      let group = (members[cursor.key] ?? [cursor.key]).map {
-        ExpressionValue.object(MigratingObject($0, shape, context))
+      var group: [ExpressionValue] = []
+      while isAtPair, let pairs, let stays = pairs.integer(1), stays <= cursor.key {
+        if stays == cursor.key, let key = pairs.integer(0) {
+          group.append(.object(MigratingObject(key, shape, context)))
+        }
+        isAtPair = try pairs.step()
       }
       let own = evaluation.setting("source", object).setting("sources", .collection(ValueCollection(group)))
       do {
@@ -94,60 +107,9 @@ extension CustomSurvey {
     }
     return (lost, empty, nil)
   }
-
-  /// The keys of the objects that become one, by that of the one that stays.
-  private func groupMembers(of mapping: EntityMapping) throws -> [Int64: [Int64]] {
-    let sql = mapping.keptKeysSQL(
-      schema: rows.schema, model: rows.hierarchy.model, now: rows.now, ofAll: true)
-    var members: [Int64: [Int64]] = [:]
-    guard let pairs = try sql.map({ try RowReader(db, sql: $0) }) else { return members }
-    while try pairs.step() {
-      if let own = pairs.integer(0), let kept = pairs.integer(1) { members[kept, default: []].append(own) }
-    }
-    return members
-  }
-}
-
-extension SegmentPath {
-  /// Whether it computes with texts, which go to functions as bytes; a policy may, and a fetch of the manager's.
-  var readsTexts: Bool {
-    let attributes = versions.map(\.model).flatMap {
-      $0.entities.flatMap(\.attributes) + $0.composites.flatMap(\.elements)
-    }
-    let names = Set(attributes.filter(\.type.isText).map(\.name))
-    return custom?.mappingModel.entityMappings.contains { mapping in
-      let properties = mapping.attributeMappings + mapping.relationshipMappings
-      let values = properties.compactMap { property -> Expression? in
-        if case .expression(let value) = property.value { value } else { nil }
-      }
-      let filter = mapping.filter.map { Expression.conditional($0, .constant(.null), .constant(.null)) }
-      let computed =
-        values + (mapping.grouping?.keys ?? []) + [mapping.grouping?.order, filter].compactMap(\.self)
-      return mapping.policyName != nil || computed.contains(where: \.makesTexts)
-        || computed.flatMap(\.referencedKeyPaths).contains {
-          $0.root == .variable("manager") || !names.isDisjoint(with: $0.keys)
-        }
-    } ?? false
-  }
 }
 
 extension Expression {
-  /// Whether a text stands in it, or a function makes one; the name of a mapping is no value.
-  fileprivate var makesTexts: Bool {
-    var count = 0
-    _ = rewritten { part in
-      switch part {
-      case .constant(.string), .cast(_, to: .string): count += 1
-      case .function(let call) where PredefinedFunction.named(call.selector)?.result == .string: count += 1
-      case .function(let call) where call.selector == "destinationInstances":
-        if case .constant(.string)? = call.arguments.first { count -= 1 }
-      default: break
-      }
-      return part
-    }
-    return count > 0
-  }
-
   /// Whether it asks neither the manager nor a policy.
   fileprivate var needsSourcesAlone: Bool {
     referencedKeyPaths.allSatisfy {

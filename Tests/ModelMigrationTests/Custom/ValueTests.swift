@@ -187,6 +187,31 @@ struct ValueTests {
     }
   }
 
+  @Test func `plans see the objects of a group in the order that migrations have them in`() throws {
+    let trial = try CustomTrial(
+      [Self.old, "entities:\n  Entry: {attributes: {day: string?, result: integer16?}}\n"],
+      mappings: [
+        """
+        entityMappings:
+          E:
+            source: Entry
+            destination: Entry
+            groupBy: $source.day
+            orderBy: $source.first
+            keep: last
+            attributes: {day: $source.day, result: "$sources[FIRST].number * 1000"}
+
+        """
+      ])
+    let entries = objects(
+      "Entry", ["day": .string("b"), "first": .string("z"), "number": .integer(40)],
+      ["day": .string("b"), "first": .string("a"), "number": .integer(1)])
+    try withTemporaryFolder { folder in
+      let found = try trial.plan(try trial.store(entries, in: folder)).diagnostics
+      #expect(found.filter { $0.code == .policyFailed } == [])
+    }
+  }
+
   @Test func `a conversion that objects alone can be asked for is counted where it gives nothing`() throws {
     let trial = try parsing("parseInt(coalesce($source.price, $source.number))", "integer32")
     try withTemporaryFolder { folder in

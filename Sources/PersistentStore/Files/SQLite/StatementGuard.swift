@@ -14,7 +14,7 @@ final class StatementGuard: @unchecked Sendable {
   private var ceiling: Double
   private var spent = 0.0
   /// When the last question was asked, on the clock of which thread.
-  private var last: (thread: UInt, seconds: Double)?
+  fileprivate var last: (thread: UInt, seconds: Double)?
   /// Further reasons to end, the newest last.
   private var questions: [() -> Bool] = []
 
@@ -154,6 +154,11 @@ extension Database {
     unsafe sqlite3_limit(sqliteConnection, SQLITE_LIMIT_ATTACHED, 2)
     defer { unsafe sqlite3_limit(sqliteConnection, SQLITE_LIMIT_ATTACHED, 0) }
     try body()
+  }
+
+  /// What went on since SQLite last asked is none of its work, and does not count.
+  package func forgetTime() {
+    GuardRegister.shared[unsafe UInt(bitPattern: sqliteConnection)]?.last = nil
   }
 
   /// Runs the body; a statement in it ends with `SQLITE_INTERRUPT` as soon as `shouldStop` says so, which SQLite asks
