@@ -111,16 +111,20 @@ private func equalRows(
   _ diagnostic: (Groups) -> Diagnostic
 ) throws -> Verification.Finding? {
   let list = columns.joined(separator: ", ")
-  let groups = """
-    SELECT MIN(\(key)) AS first, COUNT(*) AS n, GROUP_CONCAT(\(key)) AS keys FROM \(table.quotedIdentifier) AS t \
-    WHERE \(condition) GROUP BY \(list) HAVING COUNT(*) > 1
-    """
+  let values = columns.indices.map { "\(columns[$0]) AS v\($0)" }.joined(separator: ", ")
+  let isSame = columns.indices.map { "\(columns[$0]) = g.v\($0)" }.joined(separator: " AND ")
+  let rows = "FROM \(table.quotedIdentifier) AS t WHERE \(condition)"
+  let groups =
+    "SELECT MIN(\(key)) AS first, COUNT(*) AS n, \(values) \(rows) GROUP BY \(list) HAVING COUNT(*) > 1"
   let count = try countRows(db, "FROM (\(groups))")
   guard count > 0 else { return nil }
-  let rows = try Row.fetchAll(db, sql: "SELECT keys, n FROM (\(groups)) ORDER BY first LIMIT 5")
-  let examples = rows.map { row in
+  // A group may have millions of keys: they are asked for where they are shown.
+  let keys = "SELECT GROUP_CONCAT(k) FROM (SELECT \(key) AS k \(rows) AND \(isSame) ORDER BY k LIMIT 3)"
+  let shown = try Row.fetchAll(
+    db, sql: "SELECT (\(keys)), n FROM (\(groups) ORDER BY first LIMIT 5) AS g ORDER BY first")
+  let examples = shown.map { row in
     let keys = (row.text(0) ?? "").split(separator: ",").compactMap { Int64($0) }.sorted()
-    return (keys: Array(keys.prefix(3)), count: row.number(1) ?? 0)
+    return (keys: keys, count: row.number(1) ?? 0)
   }
   return Verification.Finding(
     diagnostic(Groups(count: count, examples: examples)), count: count,
