@@ -41,15 +41,14 @@ extension StoreDatabase {
   /// Counts values in files beside the store whose files are missing or empty, and says where the files are instead.
   ///
   /// This copy of the store has lost them already, and rows still refer to them: a warning. Where a mapping reads such a
-  /// value, the migration would end there.
+  /// value, the migration would end there. Files that two values share stay what they are: `verify` lists them.
   func surveyExternalData(of plan: MigrationPlan) throws -> [Diagnostic] {
     guard !plan.isDone, let source = plan.versions.first else { return [] }
     let model = source.model.restricted(toConfiguration: plan.configuration)
     let (schema, _) = try readPhysicalSchema().bound(to: model)
     let path = URL(filePath: plan.store).resolvingSymlinksInPath().path
     let findings = try findMissingExternalData(self, schema: schema, model: model, storePath: path)
-    // Files that two values share stay what they are: `verify` lists them.
-    return findings.filter { $0.diagnostic.severity == .error }.map { finding in
+    return findings.map { finding in
       var diagnostic = finding.diagnostic
       if plan.readsFile(of: diagnostic.subject) {
         diagnostic.notes.append(

@@ -7,12 +7,14 @@ package import ManagedModel
 ///
 /// Names are never joined to a path before they are known to be UUIDs, so none leads out of the folder.
 ///
-/// - Parameter storePath: where the store lies; its files lie in a folder beside it.
+/// - Parameters:
+///   - storePath: where the store lies; its files lie in a folder beside it.
+///   - findsShared: whether files are found that several values name, which needs the names of all.
 /// - Returns: the findings, and how many files were found.
 func findMissingExternalData(
-  _ db: Database, in store: VerifiedStore, storePath: String
+  _ db: Database, in store: VerifiedStore, storePath: String, findsShared: Bool = true
 ) throws -> (findings: [Verification.Finding], files: Int) {
-  var search = ExternalDataSearch(folder: try dataFolder(ofStoreAt: storePath))
+  var search = ExternalDataSearch(folder: try dataFolder(ofStoreAt: storePath), findsShared: findsShared)
   for table in store.schema.tables {
     for column in table.columns {
       guard case .attribute(let reference) = column.role,
@@ -44,7 +46,7 @@ func findMissingExternalData(
   return (findings, search.files)
 }
 
-/// The same for a store whose schema is known, without the rest of verification.
+/// The same for a store whose schema is known, without the rest of verification, and without files that values share.
 package func findMissingExternalData(
   _ db: Database, schema: StoreSchema, model: ManagedObjectModel, storePath: String
 ) throws -> [Verification.Finding] {
@@ -53,7 +55,7 @@ package func findMissingExternalData(
     return []
   }
   return try withStoreDiagnostics(for: storePath) {
-    try findMissingExternalData(db, in: store, storePath: storePath).findings
+    try findMissingExternalData(db, in: store, storePath: storePath, findsShared: false).findings
   }
 }
 
@@ -90,6 +92,7 @@ extension VerifiedStore {
 private struct ExternalDataSearch {
   /// Nil if there is none.
   let folder: String?
+  let findsShared: Bool
   var findings: [Verification.Finding] = []
   var files = 0
   /// Of all columns, the first of them.
@@ -97,13 +100,13 @@ private struct ExternalDataSearch {
   var missing = KeySample()
   var empty = KeySample()
   var improper = KeySample()
-  /// Objects with files that others name too, and some of these.
+  /// Objects with files that values before them name too, and some of these.
   var shared = KeySample()
   private var sharers: [String] = []
-  /// The value that names a file first.
+  /// The latest value that names a file.
   private var holders: [String: (property: PropertyReference, key: Int64)] = [:]
 
-  init(folder: String?) { self.folder = folder }
+  init(folder: String?, findsShared: Bool) { (self.folder, self.findsShared) = (folder, findsShared) }
 
   mutating func look(for bytes: Data, of property: PropertyReference, ofObject key: Int64) throws {
     let name = String(decoding: bytes, as: UTF8.self)
@@ -116,7 +119,7 @@ private struct ExternalDataSearch {
       return
     }
     if status.size == 0 { empty.add(key) } else { files += 1 }
-    guard let holder = holders.updateValue((property, key), forKey: name) else { return }
+    guard findsShared, let holder = holders.updateValue((property, key), forKey: name) else { return }
     shared.add(key)
     if sharers.count < 5 {
       sharers.append("'\(holder.property.entity).\(holder.property.property)' of object \(holder.key)")
@@ -201,11 +204,10 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .improperExternalName, .warning,
-      "'\(property.property)' of \(objects(count, of: property.entity)) \(verb(count, "is", "are")) in "
-        + "\(verb(count, "a file", "files")) that another value names too",
+      "'\(property.property)' of \(objects(count, of: property.entity)) shares a file with a value before it",
       subject: ModelSubject(property),
       notes: [
-        "the other \(verb(count, "value is", "values are")) \(others.joined(separator: ", "))\(count > others.count ? ", …" : "")",
+        "\(verb(count, "that value is", "those values are")) \(others.joined(separator: ", "))\(count > others.count ? ", …" : "")",
         "all have their data; if the app changes or deletes one, Core Data removes the file, and the other is lost",
       ],
       help: [
