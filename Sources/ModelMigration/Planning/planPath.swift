@@ -58,9 +58,10 @@ package func planPath(
       !model.handledStages(along: passed).isEmpty
       || !custom.pendingSteps(of: model.name, along: passed, done: []).isEmpty
     for (place, segment) in segments.enumerated() {
-      diagnostics += segment.lossesAsLaterStep(accepted: []).filter {
-        isComputed || segments[..<place].mayHold($0.subject)
-      }
+      let losses =
+        segment.isInferred
+        ? segment.inferred.possibleLosses(path: segment.versions) : segment.lossesAsLaterStep(accepted: [])
+      diagnostics += losses.filter { isComputed || segments[..<place].mayHold($0.subject) }
     }
   }
   diagnostics += [passed.skippedMapping(of: model, custom)].compactMap(\.self)

@@ -102,6 +102,7 @@ import Testing
     }
     let path = try planPath(from: "V1", models: [trial.model], custom: trial.custom)
     #expect(lost(path.diagnostics) == ["A.x", "B"])
+    #expect(!path.diagnostics.contains { $0.notes.contains { $0.message.contains("is known only when") } })
     try withTemporaryFolder { folder in
       let plan = try trial.plan(try trial.store(objects("B", ["y": .string("b")]), in: folder))
       #expect(lost(plan.diagnostics) == ["A.x", "B"])
