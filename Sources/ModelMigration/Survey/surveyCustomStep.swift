@@ -74,7 +74,13 @@ struct CustomSurvey {
     }
     try surveyDropRules()
     findings.diagnostics += try orphanRows() + surveySystemTables() + planned.diagnostics
-    findings.diagnostics += try survey.unansweredReferences(in: rows)
+    let writing = mappingModel.entityMappings.filter { mapping in
+      let table = mapping.destinationEntityName.flatMap(planned.carried.schema.table(ofEntity:))
+      return mapping.policyName != nil || table.map { planned.carried.touchedTables[$0.name] != nil } ?? false
+    }
+    findings.diagnostics += try survey.unansweredReferences(
+      in: rows,
+      touched: Set(writing.compactMap { $0.sourceEntityName.flatMap(rows.shape(named:))?.tableName }))
     if findings.entities.contains(where: { $0.rows > 0 }) {
       findings.diagnostics += rows.schema.triggersPassed(
         by: "the objects that '\(target.name)' gets", in: Array(planned.carried.touchedTables.keys))

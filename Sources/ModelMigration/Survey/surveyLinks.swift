@@ -70,15 +70,18 @@ extension Survey {
   }
 
   /// References of one-to-ones whose other side says otherwise: of objects that a custom step makes one side gives way.
-  func unansweredReferences(in rows: ObjectRows) throws -> [Diagnostic] {
+  ///
+  /// - Parameter touched: the tables of objects that it makes or relates; nil if that may be any.
+  func unansweredReferences(in rows: ObjectRows, touched: Set<String>? = nil) throws -> [Diagnostic] {
     let model = rows.hierarchy.model
     let store = VerifiedStore(schema: rows.schema, model: model)
     var pairs: TouchedTables = [:]
     for table in rows.schema.tables {
       for column in table.columns {
-        guard case .toOne(let reference) = column.role, store.oneToOneInverse(of: reference) != nil else {
-          continue
-        }
+        guard case .toOne(let reference) = column.role, let other = store.oneToOneInverse(of: reference),
+          touched?.isDisjoint(with: [table.name, rows.schema.table(ofEntity: other.entity)?.name ?? ""])
+            != true
+        else { continue }
         pairs[table.name, default: []].insert(column.name)
       }
     }
@@ -88,7 +91,9 @@ extension Survey {
     return found.map(\.diagnostic).filter { $0.code == .unansweredReferences }.map { finding in
       finding.with {
         $0.severity = .warning
-        $0.notes.append("where a mapping makes the objects, one side is set to match the other")
+        $0.notes.append(
+          "if a mapping creates these objects, one side is changed to match the other: check which one is right"
+        )
       }
     }
   }

@@ -53,16 +53,20 @@ struct RunFindingTests {
     }
   }
 
-  @Test func `MC5204: one-to-ones whose sides do not match are a warning of the plan`() throws {
+  @Test(arguments: ["Hut", "Note"])
+  func `MC5204: one-to-ones whose sides do not match are a warning of a plan that writes them`(
+    _ entity: String
+  ) throws {
     let old = """
       entities:
         Man: {relationships: {hut: {to: Hut, inverse: owner}}}
         Hut: {attributes: {name: string?}, relationships: {owner: {to: Man, inverse: hut}}}
+        Note: {attributes: {name: string?}}
 
       """
-    let mapping = "source: Hut, destination: Hut, attributes: {name: 'uppercase:($source.name)'}"
+    let mapping = "source: \(entity), destination: \(entity), attributes: {name: 'uppercase:($source.name)'}"
     let trial = try CustomTrial(
-      [old, old.replacing("name: string?", with: "name: string?, size: integer16 = 1")],
+      [old, old.replacing("\(entity): {attributes: {", with: "\(entity): {attributes: {size: integer16?, ")],
       mappings: ["entityMappings:\n  H: {\(mapping)}\n"])
     try withTemporaryFolder { folder in
       let store = try trial.store(objects("Hut", [:], [:]) + objects("Man", [:], [:]), in: folder)
@@ -73,7 +77,7 @@ struct RunFindingTests {
       }
       let after = try trial.plan(store).diagnostics
       let found = [before, after].map { $0.filter { $0.code.description == "MC5204" }.map(\.severity) }
-      #expect(found == [[], [.warning, .warning]])
+      #expect(found == [[], entity == "Hut" ? [.warning, .warning] : []])
     }
   }
 
