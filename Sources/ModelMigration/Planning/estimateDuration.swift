@@ -8,7 +8,7 @@ package func measuredMachineSpeed() -> MachineSpeed? {
 }
 
 extension MigrationPlan {
-  /// Room that the run needs beside the store while it works, at most: the new file with what rows gain, or in place the
+  /// Room that the run needs beside the store while it works, about: the new file with what rows gain, or in place the
   /// journal, and the old one where it stays as a backup and its file system cannot share it.
   public var bytesNeeded: Int64 {
     if isCurrent || isBlocked { return 0 }
