@@ -8,13 +8,13 @@ extension SegmentPath {
     }
     let names = Set(attributes.filter(\.type.isText).map(\.name))
     return custom?.mappingModel.entityMappings.contains { mapping in
-      let properties = mapping.attributeMappings + mapping.relationshipMappings
-      let values = properties.compactMap { property -> Expression? in
-        if case .expression(let value) = property.value { value } else { nil }
-      }
       let filter = mapping.filter.map { Expression.conditional($0, .constant(.null), .constant(.null)) }
-      let computed =
-        values + (mapping.grouping?.keys ?? []) + [mapping.grouping?.order, filter].compactMap(\.self)
+      var computed = (mapping.grouping?.keys ?? []) + [mapping.grouping?.order, filter].compactMap(\.self)
+      let properties = mapping.attributeMappings + mapping.relationshipMappings
+      for case .expression(let value) in properties.map(\.value) {
+        // The name of a mapping is no value.
+        computed.append(value.lookup?.objects ?? value)
+      }
       return mapping.policyName != nil || computed.contains(where: \.makesTexts)
         || computed.flatMap(\.referencedKeyPaths).contains {
           $0.root == .variable("manager") || !names.isDisjoint(with: $0.keys)
@@ -24,19 +24,17 @@ extension SegmentPath {
 }
 
 extension Expression {
-  /// Whether a text stands in it, or a function makes one; the name of a mapping is no value.
+  /// Whether a text stands in it, or a function makes one.
   fileprivate var makesTexts: Bool {
-    var count = 0
+    var found = false
     _ = rewritten { part in
       switch part {
-      case .constant(.string), .cast(_, to: .string): count += 1
-      case .function(let call) where PredefinedFunction.named(call.selector)?.result == .string: count += 1
-      case .function(let call) where call.selector == "destinationInstances":
-        if case .constant(.string)? = call.arguments.first { count -= 1 }
+      case .constant(.string), .cast(_, to: .string): found = true
+      case .function(let call): found = found || PredefinedFunction.named(call.selector)?.result == .string
       default: break
       }
       return part
     }
-    return count > 0
+    return found
   }
 }

@@ -31,7 +31,7 @@ extension CustomSurvey {
           }
         } catch let refusal as EvaluationError {
           let found = try tryObjects(of: mapping, expression, as: attribute, among: kept).fault
-          fault = found ?? (refusal.message, nil)
+          fault = found ?? (message: refusal.message, key: nil)
         }
         if let fault {
           refusals.append(.notComputable(property.name, of: mapping, fault, version: target.name))
