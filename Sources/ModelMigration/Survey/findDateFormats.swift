@@ -34,7 +34,7 @@ extension Survey {
             let name = mapping.propertyMapping(named: property)?.value.sourceName,
             before.attribute(named: name, of: from)?.type == .string
           else { return nil }
-          return TextPlace(entity: from, attribute: name)
+          return (from, name, nil)
         }
       fits["\(entity).\(property)"] = try bestFormat(of: places, as: new, schema, source.model)
     }
@@ -61,9 +61,10 @@ extension Survey {
     }
     // Every format is tried on the first rows, and the one that most of them have on all.
     let first = try places.map { place -> TextPlace in
-      guard let table = schema.table(ofEntity: place.entity)?.name else { return place }
-      let key = try primaryKey(db, atRow: 1000, ofTable: table)
-      return TextPlace(entity: place.entity, attribute: place.attribute, lastKey: key)
+      let table = schema.table(ofEntity: place.entity)?.name
+      return (
+        place.entity, place.attribute, try table.flatMap { try primaryKey(db, atRow: 1000, ofTable: $0) }
+      )
     }
     guard let sample = try misfits(noFormat, of: first)?.count, sample > 0 else { return nil }
     var best: (format: String, misfits: Int)?
@@ -78,13 +79,8 @@ extension Survey {
   }
 }
 
-/// A text attribute of the objects of one very entity.
-private struct TextPlace {
-  var entity: String
-  var attribute: String
-  /// The last primary key that is looked at; nil for all.
-  var lastKey: Int64?
-}
+/// A text attribute of the objects of one very entity, and the last primary key that is looked at; nil for all.
+private typealias TextPlace = (entity: String, attribute: String, lastKey: Int64?)
 
 /// What apps write, in the order in which they are tried: of two that fit alike, the first.
 private let commonFormats = [

@@ -219,10 +219,9 @@ struct CustomSurvey {
     var found: [Diagnostic] = []
     let history = survey.physical.tables.map(\.name).filter(\.isHistoryTable)
     if !history.isEmpty {
-      let rows = try history.filter { $0.uppercased() == "ATRANSACTION" }.map {
-        try db.countAllRows(table: $0)
+      let transactions = try history.filter { $0.uppercased() == "ATRANSACTION" }.reduce(0) {
+        try $0 + db.countAllRows(table: $1)
       }
-      let transactions = rows.reduce(0, +)
       found.append(
         .coreDataSystemTables, .warning,
         "the store's persistent history is dropped: \(transactions) \(transactions == 1 ? "transaction" : "transactions")",
