@@ -90,20 +90,8 @@ package typealias OrderedList = (
   table: String, owner: String, place: String, key: String, relationship: PropertyReference
 )
 
-/// Rows that have the same values, group by group.
-private struct Groups {
-  var count: Int
-  /// The first keys of each of the first groups, and how many it has.
-  var examples: [(keys: [Int64], count: Int)]
-
-  var notes: [Diagnostic.Note] {
-    examples.map { keys, count in
-      let all = count > keys.count ? " (\(count) in all)" : ""
-      return Diagnostic.Note(
-        "\(Diagnostic.Note.examples(keys, count: count).message)\(all) have the same values")
-    }
-  }
-}
+/// Rows that have the same values: how many groups, and what is said of the first of them.
+private typealias Groups = (count: Int, notes: [Diagnostic.Note])
 
 /// The finding that a diagnostic of the groups is; nil where there are none.
 private func equalRows(
@@ -122,13 +110,16 @@ private func equalRows(
   let keys = "SELECT GROUP_CONCAT(k) FROM (SELECT \(key) AS k \(rows) AND \(isSame) ORDER BY k LIMIT 3)"
   let shown = try Row.fetchAll(
     db, sql: "SELECT (\(keys)), n FROM (\(groups) ORDER BY first LIMIT 5) AS g ORDER BY first")
-  let examples = shown.map { row in
+  var (notes, first) = ([Diagnostic.Note](), [Int64]())
+  for row in shown {
     let keys = (row.text(0) ?? "").split(separator: ",").compactMap { Int64($0) }.sorted()
-    return (keys: keys, count: row.number(1) ?? 0)
+    let size = row.number(1) ?? 0
+    let all = size > keys.count ? " (\(size) in all)" : ""
+    notes.append(
+      Diagnostic.Note("\(Diagnostic.Note.examples(keys, count: size).message)\(all) have the same values"))
+    first += keys.prefix(1)
   }
-  return Verification.Finding(
-    diagnostic(Groups(count: count, examples: examples)), count: count,
-    primaryKeys: examples.compactMap(\.keys.first))
+  return Verification.Finding(diagnostic((count, notes)), count: count, primaryKeys: first)
 }
 
 extension Diagnostic.Code {
