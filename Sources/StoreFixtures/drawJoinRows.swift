@@ -1,14 +1,8 @@
 import PersistentStore
 
-/// One row of a join table: places of source and destination, and their places in each other's order.
-struct DrawnJoinRow {
-  var source: Int32
-  var destination: Int32
-  /// Of the destination among those of the source.
-  var position: Int32
-  /// Of the source among those of the destination.
-  var inversePosition: Int32
-}
+/// One row of a join table: places of source and destination, that of the destination among those of the source, and that of
+/// the source among those of the destination.
+typealias DrawnJoinRow = (source: Int32, destination: Int32, position: Int32, inversePosition: Int32)
 
 extension JoinLink {
   /// Draws the rows of a many-to-many relationship: none, a few, and for one source very many.
@@ -108,8 +102,9 @@ private struct JoinDraw {
 
   private mutating func append(_ source: Int, _ destination: Int, _ position: Int) {
     rows.append(
-      DrawnJoinRow(
+      (
         source: Int32(source), destination: Int32(destination), position: Int32(position),
-        inversePosition: counts[destination] - 1))
+        inversePosition: counts[destination] - 1
+      ))
   }
 }

@@ -58,11 +58,7 @@ struct ObjectMatcher {
   }
 
   /// A value by which objects are matched: in the store, in the source, and where it is a key, the table that it leads to.
-  private struct Part {
-    var new: String
-    var old: String
-    var target: PairedSchema.Table?
-  }
+  private typealias Part = (new: String, old: String, target: PairedSchema.Table?)
 
   private func match(
     _ entity: PairedSchema.Entity, of table: PairedSchema.Table, byValuesAlone: Bool = false
@@ -168,9 +164,10 @@ struct ObjectMatcher {
       // SQLite hands a function a text up to its first zero byte, but a blob whole.
       return "CAST(\(cell) AS BLOB)"
     }
-    return Part(
+    return (
       new: cell("n.\(column.name)", 1), old: cell("o.\(column.former)", 0),
-      target: schema.target(of: column.role))
+      target: schema.target(of: column.role)
+    )
   }
 
   /// Several objects with the same keys: which of them is meant cannot be told.

@@ -46,23 +46,16 @@ extension Database {
     let nothing = Dictionary(firstOf: parameters.map { ($0, DatabaseValue.null) })
     var depths: [Int: Int] = [:]
     return try Row.fetchAll(self, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: StatementArguments(nothing))
-      .map {
-        row in
+      .map { row -> PlanStep in
         let (id, parent) = (row.number(0) ?? 0, row.number(1) ?? 0)
         let (depth, detail) = ((depths[parent] ?? -1) + 1, row.text(3) ?? "")
         depths[id] = depth
-        return PlanStep(
-          id: id, parent: parent, detail: detail, line: String(repeating: "  ", count: depth) + detail)
+        return (
+          id: id, parent: parent, detail: detail, line: String(repeating: "  ", count: depth) + detail
+        )
       }
   }
 }
 
-/// A line of `EXPLAIN QUERY PLAN`.
-struct PlanStep {
-  var id: Int
-  /// 0 for a step of the query itself.
-  var parent: Int
-  var detail: String
-  /// The detail, indented by the depth.
-  var line: String
-}
+/// A line of `EXPLAIN QUERY PLAN`: the parent is 0 for a step of the query itself; the line is the indented detail.
+typealias PlanStep = (id: Int, parent: Int, detail: String, line: String)

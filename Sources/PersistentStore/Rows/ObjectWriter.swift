@@ -78,10 +78,11 @@ package final class ObjectWriter {
     else { return nil }
     let writer = try linkWriters[reference] ?? makeLinkWriter(for: reference, relationship)
     linkWriters[reference] = writer
-    return Link(
+    return (
       isToMany: relationship.isToMany,
       destinations: Set(hierarchy.descendantNames(includingSelf: relationship.destinationEntityName)),
-      writer: writer)
+      writer: writer
+    )
   }
 
   /// Nil if the row of the source itself says it all: a to-one whose inverse is to-many or absent.
@@ -108,13 +109,8 @@ package final class ObjectWriter {
   }
 }
 
-private struct Link {
-  var isToMany: Bool
-  /// The entities whose objects it may lead to.
-  var destinations: Set<String>
-  /// Nil if the row of the source says it all.
-  var writer: (any LinkWriter)?
-}
+/// The entities whose objects a relationship may lead to, and what writes it: nil if the row of the source says it all.
+private typealias Link = (isToMany: Bool, destinations: Set<String>, writer: (any LinkWriter)?)
 
 extension Diagnostic {
   static func rowRefused(_ id: ManagedObject.ID, _ property: String? = nil, reason: String) -> Diagnostic {
