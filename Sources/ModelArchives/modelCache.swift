@@ -97,9 +97,7 @@ private func run(
       if mayLackEnd, !isAtEnd, unsafe stream.avail_in == 0, produced < chunkSize, !output.isEmpty { return }
       guard status == Z_OK || isAtEnd else { throw ArchiveFlaw("its compressed data is damaged") }
       guard produced > 0 || isAtEnd else { throw ArchiveFlaw("its compressed data is cut off") }
-      guard output.count <= limit else {
-        throw ArchiveFlaw("it expands to more than \(limit) bytes")
-      }
+      guard output.count <= limit else { throw ArchiveFlaw("it expands to more than \(limit) bytes") }
     }
   }
   return output

@@ -142,9 +142,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
   let known = Set(names).union(hashes.keys)
   var versions: [VersionInfo.Version] = []
   for name in order + known.subtracting(order).sortedNaturally {
-    guard name.isFileName else {
-      throw unusable("the version name '\(name)' points outside the bundle")
-    }
+    guard name.isFileName else { throw unusable("the version name '\(name)' points outside the bundle") }
     var version = VersionInfo.Version(name: name)
     if let said = written.first(where: { $0["name"] as? String == name }) {
       version.predecessorNames =

@@ -52,9 +52,7 @@ extension CustomStep {
     let maxima = physical.maxima
     for work in work {
       guard let from = work.source, let to = work.destination, homes[to.rootEntityName] == from.rootEntityName
-      else {
-        continue
-      }
+      else { continue }
       work.keepsKeys = true
       // Whether another mapping makes objects of the same rows in the same table.
       work.sharesKeys = mappingModel.entityMappings.contains { other in
@@ -140,9 +138,7 @@ final class Passes {
     if !step.usesObjectCopy {
       TransferPlanner(work: work, source: source, destination: destination).plan(byObjects: carried.byObjects)
     }
-    guard let first = work.first else {
-      throw DiagnosticsError(.nothingMapped(step))
-    }
+    guard let first = work.first else { throw DiagnosticsError(.nothingMapped(step)) }
     manager = MigrationManager(
       mappingModel: step.mappingModel, sourceContext: source, destinationContext: destination,
       associations: try AssociationTable(

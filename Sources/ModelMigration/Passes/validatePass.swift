@@ -153,9 +153,7 @@ extension Passes {
     let mappings = work.map(\.mapping).filter { $0.destinationEntityName.map(kinds.contains) ?? false }
     return mappings.contains { mapping in
       guard let from = mapping.sourceEntityName, manager.sourceContext.hierarchy.isKind(from, of: source)
-      else {
-        return false
-      }
+      else { return false }
       guard let property = new.subject?.property else { return old.subject?.property == nil }
       guard let value = mapping.propertyMapping(named: property) else {
         return old.subject?.property == property

@@ -195,9 +195,7 @@ struct PathPlanner {
 
   private func customStep(of segment: SegmentPath) -> CustomStep? {
     guard let custom = segment.custom, let from = segment.versions.first, let to = segment.versions.last
-    else {
-      return nil
-    }
+    else { return nil }
     return CustomStep(
       source: from, destination: to, mappingModel: custom.mappingModel, policies: request.custom.policies,
       configuration: configuration, usesObjectCopy: request.custom.usesObjectCopy,

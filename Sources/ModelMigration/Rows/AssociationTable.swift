@@ -196,9 +196,7 @@ package final class AssociationTable {
   /// How many objects of an entity no mapping accounts for, and the keys of the first.
   package func unassociated(entity: String) throws -> (count: Int, keys: [Int64]) {
     guard let layout = destination.entity(named: entity), let table = destination.table(ofEntity: entity)
-    else {
-      return (0, [])
-    }
+    else { return (0, []) }
     try writePending()
     let recorded = keyed.compactMap(\.self).filter { $0.destination.name == entity }.map(\.count).reduce(0, +)
     let all = "FROM main.\(table.name.quotedIdentifier) WHERE Z_ENT = \(layout.number)"

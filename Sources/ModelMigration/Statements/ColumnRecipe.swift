@@ -126,9 +126,7 @@ private struct MappedRow {
 
   private func order(_ reference: PropertyReference) -> RowValue {
     guard let list = transition.destination.storedInverse(of: reference), transition.keepsOrder(of: list)
-    else {
-      return .inOtherRows
-    }
+    else { return .inOtherRows }
     return place(links(into: reference))
   }
 

@@ -128,9 +128,7 @@ struct TablePlan {
   /// Where the store's name for a column is not the one that its model would have given, the store's stays.
   private mutating func adoptRealNames(_ transition: StoreTransition) {
     let derived = transition.derivedSchema.tables
-    guard let expected = derived.first(where: { $0.rootEntityName == source.rootEntityName }) else {
-      return
-    }
+    guard let expected = derived.first(where: { $0.rootEntityName == source.rootEntityName }) else { return }
     for position in destination.columns.indices {
       let column = destination.columns[position]
       guard let carrier = carriers[column.name],

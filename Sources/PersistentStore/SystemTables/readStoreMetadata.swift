@@ -19,9 +19,7 @@ extension Database {
     }
     guard let row = try Row.fetchOne(self, sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA"),
       let data = Data.fromDatabaseValue(row[1]), !data.isEmpty
-    else {
-      throw DiagnosticsError(.metadataUnreadable("Z_METADATA contains no property list"))
-    }
+    else { throw DiagnosticsError(.metadataUnreadable("Z_METADATA contains no property list")) }
     guard let list = data.readPropertyList()?.dictionary else {
       throw DiagnosticsError(
         .metadataUnreadable("the property list in Z_METADATA cannot be read").notingModel(in: self))

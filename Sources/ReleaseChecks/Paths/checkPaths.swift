@@ -10,9 +10,7 @@ struct ReleasedPath: Sendable {
   /// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC3401,
   /// MC3402).
   func check(of model: VersionedModel, _ mappings: MappingChecks, _ inferred: InferredSteps) -> [Diagnostic] {
-    guard let first = versions.first, let last = versions.last, versions.count > 1 else {
-      return []
-    }
+    guard let first = versions.first, let last = versions.last, versions.count > 1 else { return [] }
     // A mapping model for the whole way is taken before any for a part of it.
     if mappings.covers(first.name, last.name, in: model) { return [] }
     var findings: [Diagnostic] = []

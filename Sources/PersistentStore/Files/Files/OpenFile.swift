@@ -22,9 +22,7 @@ package final class OpenFile: @unchecked Sendable {
   private init(_ path: String, _ flags: CInt, mode: mode_t) throws(SystemError) {
     self.path = path
     let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
-    guard descriptor >= 0 else {
-      throw SystemError(errno, flags & O_CREAT == 0 ? "open" : "create", path)
-    }
+    guard descriptor >= 0 else { throw SystemError(errno, flags & O_CREAT == 0 ? "open" : "create", path) }
     self.descriptor = descriptor
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {

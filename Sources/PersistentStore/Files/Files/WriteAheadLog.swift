@@ -23,9 +23,7 @@ func flaw(ofWALHeader bytes: [UInt8], store: StoreHeader) -> (reason: String, is
   guard pageSize == store.pageSize else {
     return ("its pages have \(pageSize) bytes, the store's \(store.pageSize)", true)
   }
-  guard store.journalForm == .writeAhead else {
-    return ("the store's file uses no write-ahead log", true)
-  }
+  guard store.journalForm == .writeAhead else { return ("the store's file uses no write-ahead log", true) }
   return nil
 }
 
