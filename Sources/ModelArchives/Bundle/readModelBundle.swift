@@ -150,9 +150,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
     }
     if let recorded = hashes[name] {
       let read = recorded.compactMapValues(VersionHash.init(data:))
-      guard read.count == recorded.count else {
-        throw unusable("a hash of '\(name)' does not have 32 bytes")
-      }
+      guard read.count == recorded.count else { throw unusable("a hash of '\(name)' does not have 32 bytes") }
       version.hashes = read
     }
     versions.append(version)

@@ -41,9 +41,7 @@ struct ContextServer {
       return .failure(nil, -32700, "the message is not JSON")
     }
     guard case .object = request, request["jsonrpc"] == "2.0", case .string(let method)? = request["method"]
-    else {
-      return .failure(request["id"], -32600, "the message is not a request of JSON-RPC 2.0")
-    }
+    else { return .failure(request["id"], -32600, "the message is not a request of JSON-RPC 2.0") }
     guard let id = request["id"], id != .null else { return nil }
     let parameters = request["params"] ?? [:]
     switch method {
@@ -53,9 +51,7 @@ struct ContextServer {
     case "tools/call":
       guard case .string(let name)? = parameters["name"],
         let question = AgentQuestion.all.first(where: { $0.name == name })
-      else {
-        return .failure(id, -32602, "there is no such tool; `tools/list` has them")
-      }
+      else { return .failure(id, -32602, "there is no such tool; `tools/list` has them") }
       return .success(id, call(question, parameters["arguments"] ?? [:]))
     default: return .failure(id, -32601, "modelc has no '\(method)'")
     }

@@ -116,9 +116,7 @@ private func releaseCheck(_ paths: [String]) -> DoctorCheck {
     let places = ReleasePlaces(modelAt: path)
     // One that cannot be read is not a lock that `release` wrote.
     guard let text = (try? places.lockText()) ?? (FileFacts(ofFileAt: places.lockFile) == nil ? nil : "?")
-    else {
-      continue
-    }
+    else { continue }
     let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
     locks += 1
     entries += lock.entries.count

@@ -23,9 +23,7 @@ struct ExplainedNumber: JSONResult {
   static func all(_ text: String) -> [ExplainedNumber] {
     let words = text.split { $0 == " " || $0 == "=" || $0 == ":" }.map(String.init)
     guard let number = words.last.flatMap({ Int($0) }), (0...999_999).contains(number), words.count <= 2
-    else {
-      return []
-    }
+    else { return [] }
     let named = words.count == 2 ? domain(words[0]) : nil
     guard words.count == 1 || named != nil else { return [] }
     return ReportedError.Domain.allCases.filter { named == nil || $0 == named }.compactMap { domain in

@@ -100,9 +100,7 @@ struct CIProject {
 
   /// Sees to it that there is a modelc. A shell as plain as any runs it.
   var install: String {
-    guard ownModelc == nil else {
-      return "apt-get update -qq\napt-get install -y -qq git \(debianPackages)"
-    }
+    guard ownModelc == nil else { return "apt-get update -qq\napt-get install -y -qq git \(debianPackages)" }
     return "install.sh".filledFile(["packages": debianPackages, "binaries": binaries])
   }
 

@@ -133,9 +133,7 @@ extension ObjectRows {
       return places.rows(from: .entity(in: one), to: .entity(in: others), in: schema)
     }
     func taken(by mappings: MappedLinks.Ends) -> SQLCondition? {
-      guard let one = rows(takenBy: mappings.from), let other = rows(takenBy: mappings.to) else {
-        return nil
-      }
+      guard let one = rows(takenBy: mappings.from), let other = rows(takenBy: mappings.to) else { return nil }
       return places.rows(from: one, to: other, in: schema)
     }
     var whole: [String: [String]] = [:]

@@ -6,9 +6,7 @@ extension ValueCompiler {
   /// `b != 0 AND a / b > 2`. `CASE` keeps the order.
   func joined(_ conditions: [String], _ sign: String) -> String {
     guard let last = conditions.last, conditions.dropFirst().contains(where: { $0.contains("modelc_") })
-    else {
-      return conditions.balanced(" \(sign) ")
-    }
+    else { return conditions.balanced(" \(sign) ") }
     let decided = sign == "AND" ? ("NOT ", "0") : ("", "1")
     let cases = conditions.dropLast().map { "WHEN \(decided.0)\($0) THEN \(decided.1)" }.joined(
       separator: " ")

@@ -29,9 +29,7 @@ extension ValueCompiler {
     case .concatenation: if let native = nativeConcatenation(arguments) { return native }
     case .cast:
       guard case .string(let name)? = arguments[1].constant, let type = Expression.CastType(rawValue: name)
-      else {
-        throw NotExpressibleInSQL("'\(place)' casts to a type that differs by row")
-      }
+      else { throw NotExpressibleInSQL("'\(place)' casts to a type that differs by row") }
       return try cast(arguments[0], to: type)
     case .none: throw NotExpressibleInSQL("the function '\(call.selector)'")
     case .call, .aggregate, .collection: break
@@ -102,9 +100,7 @@ extension ValueCompiler {
 private func nativeConcatenation(_ arguments: [TypedSQL]) -> TypedSQL? {
   let parts = arguments.filter { $0.kind != .null || $0.mayFail }
   guard !parts.isEmpty, parts.allSatisfy({ $0.kind.isText || $0.kind == .integer || $0.kind == .boolean })
-  else {
-    return nil
-  }
+  else { return nil }
   let isText = parts.contains { $0.constant != nil }
   guard isText || parts.allSatisfy(\.isPlain) else { return nil }
   let texts = parts.map { part in

@@ -42,9 +42,7 @@ extension FetchCompiler {
   func aggregated(_ value: SQLValue, by aggregate: Aggregate) throws(NotExpressibleInSQL) -> SQLValue {
     if value.isObject { throw .notOneValue(aggregate.name) }
     guard case .keyed(let collectionOperator) = aggregate, let function = collectionOperator.sqlFunction
-    else {
-      throw NotExpressibleInSQL("'\(aggregate.name)' yields a collection")
-    }
+    else { throw NotExpressibleInSQL("'\(aggregate.name)' yields a collection") }
     let sql = "\(function)(\(value.sql))"
     // The sum of nothing is zero for key-value coding, and null in SQL.
     return SQLValue(sql: collectionOperator == .sum ? "IFNULL(\(sql), 0)" : sql, type: value.type)

@@ -110,9 +110,7 @@ extension JoinScope {
       hierarchy.reference(to: path, seenFrom: row.entity)
       ?? PropertyReference(entity: row.entity, property: path)
     guard let table = schema.table(ofEntity: row.entity), let column = table.column(for: role(reference))
-    else {
-      throw NotExpressibleInSQL("'\(reference.entity).\(path)' has no column in this store")
-    }
+    else { throw NotExpressibleInSQL("'\(reference.entity).\(path)' has no column in this store") }
     return (table.name, column.name)
   }
 

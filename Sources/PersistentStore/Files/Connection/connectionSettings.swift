@@ -79,9 +79,7 @@ extension Database {
 
   func setFlag(_ flag: ConnectionFlag, _ isOn: Bool) throws {
     guard unsafe modelc_sqlite3_db_config_flag(sqliteConnection, flag.rawValue, isOn ? 1 : 0) == SQLITE_OK
-    else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "this SQLite is too old: flag \(flag)")
-    }
+    else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "this SQLite is too old: flag \(flag)") }
   }
 }
 
