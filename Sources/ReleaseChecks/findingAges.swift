@@ -70,9 +70,7 @@ func inOrder(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFin
   var ranks: [String: (model: Int, versions: [String: Int], files: VersionFiles)] = [:]
   for (index, subject) in models.enumerated() {
     let places = subject.model.versions.enumerated().map { ($0.element.name, $0.offset) }
-    ranks[subject.name] = (
-      index, Dictionary(firstOf: places), VersionFiles(of: subject.model)
-    )
+    ranks[subject.name] = (index, Dictionary(firstOf: places), VersionFiles(of: subject.model))
   }
   let keyed = findings.map { finding in
     let rank = ranks[finding.model]

@@ -124,9 +124,7 @@ struct ContextServer {
   }
 
   private static func content(_ texts: [String], isError: Bool) -> JSONValue {
-    [
-      "content": .array(texts.map { ["type": "text", "text": .string($0)] }), "isError": .boolean(isError),
-    ]
+    ["content": .array(texts.map { ["type": "text", "text": .string($0)] }), "isError": .boolean(isError)]
   }
 
   /// Whether an argument leads to nothing outside of the project. What is not a path there, a version or a revision, is

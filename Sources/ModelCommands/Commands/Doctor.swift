@@ -26,9 +26,7 @@ struct Doctor: ReportingCommand {
   @Argument(help: "A store whose folder is checked, or a folder; by default the project's.")
   var place: String?
 
-  func validate() throws {
-    try refuse(withNames && bundle == nil, "--with-names is for --bundle FILE")
-  }
+  func validate() throws { try refuse(withNames && bundle == nil, "--with-names is for --bundle FILE") }
 
   func work() throws {
     if let bundle { try requirePlace(for: bundle) }

@@ -101,9 +101,7 @@ extension Inspect {
       let own =
         file.path.hasPrefix(folder) ? String(file.path.dropFirst(folder.count).drop { $0 == "/" }) : file.path
       let time = file.modified.formatted(.iso8601)
-      let remarks = [
-        file.isNewest ? "the newest" : nil, file.isDefaultPlace ? "in the default place" : nil,
-      ]
+      let remarks = [file.isNewest ? "the newest" : nil, file.isDefaultPlace ? "in the default place" : nil]
       return [
         own, ([file.text] + remarks.compactMap(\.self)).joined(separator: ", "), file.bytes.humanSize,
         String(time.prefix(10) + " " + time.dropFirst(11).prefix(5)),

@@ -19,9 +19,7 @@ extension Inspect {
       TextTable(.left, .right, .right, .right, .left, header: header, rows: rows)
     }
     let tables = sizes.tables.prefix(20).map {
-      [
-        $0.name, grouped($0.rowCount), $0.rowBytes.humanSize, $0.indexBytes.humanSize, $0.entities.listed,
-      ]
+      [$0.name, grouped($0.rowCount), $0.rowBytes.humanSize, $0.indexBytes.humanSize, $0.entities.listed]
     }
     lines += table(["table", "rows", "size", "indexes", "entities"], tables).lines(indent: 2)
     if sizes.tables.count > 20 { lines.append("  and \(counted(sizes.tables.count - 20, "smaller table"))") }

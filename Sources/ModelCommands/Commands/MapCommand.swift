@@ -78,9 +78,7 @@ struct MapRebaseCommand: ReportingCommand {
   }
 
   func work() throws {
-    if versions.count == 2 {
-      _ = try project.project.step(from: versions[0], to: versions[1], isOfAny: true)
-    }
+    if versions.count == 2 { _ = try project.project.step(from: versions[0], to: versions[1], isOfAny: true) }
     let models = try project.project.readSoundModels()
     var written: [String] = []
     var seen = 0
@@ -151,9 +149,7 @@ struct MapExportCommand: ReportingCommand {
   @Argument(help: "The step, V1-V2, or its two versions; by default every step that has a mapping file.")
   var step: [String] = []
 
-  func validate() throws {
-    try refuse(step.count > 2, "name one step: V1-V2, or its two versions")
-  }
+  func validate() throws { try refuse(step.count > 2, "name one step: V1-V2, or its two versions") }
 
   func work() throws {
     output.print(try project.project.exportMappings(step, to: outputPath, overwrites: force))

@@ -44,9 +44,7 @@ struct Query: ReportingCommand {
   @Argument(help: "What to read.")
   var query: String
 
-  func validate() throws {
-    try refuse(csvSafe && format != .csv, "--csv-safe is for --format csv")
-  }
+  func validate() throws { try refuse(csvSafe && format != .csv, "--csv-safe is for --format csv") }
 
   var output: OutputOptions {
     // Lines are rows; a refusal among them would be none.

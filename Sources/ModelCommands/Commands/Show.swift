@@ -23,9 +23,7 @@ struct Show: ReportingCommand {
   @Argument(help: .text("A version of the model, an entity, or both.", "name"))
   var names: [String] = []
 
-  func validate() throws {
-    try refuse(names.count > 2, "name at most a version and an entity")
-  }
+  func validate() throws { try refuse(names.count > 2, "name at most a version and an entity") }
 
   func work() throws {
     let shown = try shownVersion()

@@ -50,9 +50,7 @@ struct VersionPruneCommand: ReportingCommand {
   func work() throws {
     let scope = model.map(project.project.of(modelNamed:)) ?? project.project
     let subject = try readSubject(scope)
-    var prune = try silently {
-      try VersionPrune(before: before, of: subject, in: scope, today: Date.now.day)
-    }
+    var prune = try silently { try VersionPrune(before: before, of: subject, in: scope, today: Date.now.day) }
     if let usage {
       let text = String(decoding: try readFile(URL(filePath: usage), shownAs: usage), as: UTF8.self)
       try prune.count(StoreUsage(csv: text, file: usage), of: usage)

@@ -32,9 +32,7 @@ struct VersionDifference {
     }
     obstacles = obstaclesOfInference(from: from.version, to: to.version)
     let older = (to.siblings?.versions ?? []).prefix { $0.name != to.version.name }
-    updatable = (
-      older.count { obstaclesOfInference(from: $0, to: to.version).isEmpty }, older.count
-    )
+    updatable = (older.count { obstaclesOfInference(from: $0, to: to.version).isEmpty }, older.count)
   }
 
   /// Whether stores of the earlier version migrate, and how many others; nil if no store has to.

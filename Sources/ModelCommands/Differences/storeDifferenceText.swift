@@ -126,9 +126,7 @@ extension StoreDifference.Object: JSONResult {
 
   private static let property = JSONObject<StoreDifference.Property>(
     "differingProperty", "A property that differs."
-  ).adding([
-    "name": .value(\.name), "from": .value(.anything, \.before), "to": .value(.anything, \.after),
-  ])
+  ).adding(["name": .value(\.name), "from": .value(.anything, \.before), "to": .value(.anything, \.after)])
 }
 
 extension StoreDifference.Property {

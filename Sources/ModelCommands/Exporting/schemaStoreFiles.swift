@@ -34,9 +34,7 @@ func schemaStoreFiles(in folder: String) -> [ProjectFile] {
 private typealias Example = (name: String, text: String)
 /// A schema as it is known there, and the files that it is for. Their versions may have any name: those that begin with V
 /// are found.
-private typealias StoredSchema = (
-  name: String, matches: [String], fitting: [Example], unfitting: [Example]
-)
+private typealias StoredSchema = (name: String, matches: [String], fitting: [Example], unfitting: [Example])
 
 private var storedSchemas: [String: StoredSchema] {
   let versions = examples(SampleModel.files.filter { $0.name == versionListFileName })

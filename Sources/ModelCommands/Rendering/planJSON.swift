@@ -139,9 +139,7 @@ extension RuleViolation: JSONResult {
 extension Downgrade: JSONResult {
   /// The downgrade under a plan, in a line or two.
   func text() -> String {
-    var lines = [
-      "", "  back   \(path.joined(separator: " → ")), \(isMapped ? "mapped" : "inferred")",
-    ]
+    var lines = ["", "  back   \(path.joined(separator: " → ")), \(isMapped ? "mapped" : "inferred")"]
     if let error = diagnostics.first(where: { $0.severity == .error }) {
       lines.append("         refused: \(error.message)  [\(error.code)]")
     } else if dropped.isEmpty {

@@ -39,9 +39,7 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
 
 /// The path between two versions, for the same places.
 func planMarkdown(_ plan: PathPlan) -> String {
-  var lines = [
-    "### \(plan.modelName.markdownCode): \(plan.from.markdownCode) → \(plan.to.markdownCode)", "",
-  ]
+  var lines = ["### \(plan.modelName.markdownCode): \(plan.from.markdownCode) → \(plan.to.markdownCode)", ""]
   if plan.path.count < 2 { return (lines + ["Nothing to do."]).joined(separator: "\n") }
   lines += [plan.path.map(\.markdownCode).joined(separator: " → "), "", "| | Entity |", "|---|---|"]
   lines += plan.mappingModel.entityMappings.map {

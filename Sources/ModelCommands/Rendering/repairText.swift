@@ -22,9 +22,7 @@ extension StoreRepairReport {
     }
     if lost > 0 { lines.append("lost: \(lost) of the items above") }
     if savedBytes > 0 {
-      lines.append(
-        "\(isApplied || output != nil ? "gives" : "would give") \(savedBytes.humanSize) back"
-      )
+      lines.append("\(isApplied || output != nil ? "gives" : "would give") \(savedBytes.humanSize) back")
     }
     if unusedFiles > 0 {
       lines.append(

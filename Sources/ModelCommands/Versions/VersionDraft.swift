@@ -138,9 +138,7 @@ struct ListedVersion {
   var origin: String?
 
   /// As it stands in a list, in one line.
-  var yaml: String {
-    origin.map { "{name: \(name.yamlScalar), from: \($0.yamlScalar)}" } ?? name.yamlScalar
-  }
+  var yaml: String { origin.map { "{name: \(name.yamlScalar), from: \($0.yamlScalar)}" } ?? name.yamlScalar }
 
   /// The list with this entry before one that is there, or at its end; comments, layout and everything else stay.
   ///

@@ -70,9 +70,7 @@ extension Diagnostic {
   package var swiftHelp: [String]? {
     switch code {
     case .incompatibleAttributeTypes:
-      [
-        "keep the property, add one with another name, and fill that in the didMigrate of a custom stage"
-      ]
+      ["keep the property, add one with another name, and fill that in the didMigrate of a custom stage"]
     case .missingAttributeValues:
       // Of a member of a struct; other properties can have a default.
       (subject?.property?.split(separator: ".", maxSplits: 1)).flatMap { parts in

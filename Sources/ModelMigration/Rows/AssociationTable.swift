@@ -60,9 +60,7 @@ package final class AssociationTable {
   ) throws {
     if hidden.contains(mapping) { try meetHidden() }
     try materialize(mapping: mapping)
-    try insert.run([
-      Int64(mapping), Int64(sourceEntity), source, Int64(destinationEntity), destination,
-    ])
+    try insert.run([Int64(mapping), Int64(sourceEntity), source, Int64(destinationEntity), destination])
   }
 
   // MARK: - Keyed mappings

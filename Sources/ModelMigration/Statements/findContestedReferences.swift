@@ -36,9 +36,7 @@ private func contested(
 ) -> DistinctValues? {
   // The rows that lead here, and the objects that they lead to, as the source's entities.
   guard role.holdsKeys, let reference = role.property else { return nil }
-  var (leading, led) = (
-    transition.reachableEntities(of: reference), transition.sourceEntities(of: reference)
-  )
+  var (leading, led) = (transition.reachableEntities(of: reference), transition.sourceEntities(of: reference))
   if role == .owner(reference) { swap(&leading, &led) }
   var values = [SQLExpression.column(column)]
   // A column of the target's table that has the key's name would stand for it in a lookup: then all count.

@@ -15,9 +15,7 @@ func deferredWork(in metadata: StoreMetadata, store: String) -> Diagnostic? {
   }
   return Diagnostic(
     .deferredMigrationPending, .error, "an earlier migration of \(store) by Core Data is not finished",
-    notes: [
-      "it deferred its cleanup: tables and columns of the old version remain, and nothing marks them"
-    ],
+    notes: ["it deferred its cleanup: tables and columns of the old version remain, and nothing marks them"],
     help: [
       "open the store with the app that started it, which calls `finishDeferredLightweightMigration()`, then migrate it"
     ])

@@ -15,9 +15,7 @@ struct LossCounter {
   init(_ db: StoreDatabase, _ transition: StoreTransition) { (self.db, self.transition) = (db, transition) }
 
   typealias Place = (table: String, condition: SQLCondition)
-  typealias Found = (
-    code: Diagnostic.Code, entity: String, property: String?, count: Int, places: [Place]
-  )
+  typealias Found = (code: Diagnostic.Code, entity: String, property: String?, count: Int, places: [Place])
   typealias Question = RowQuestion<(reference: PropertyReference, code: Diagnostic.Code)>
 
   /// - Parameter scan: gives, for a table and conditions, the counts by entity number.

@@ -36,9 +36,7 @@ extension ModelVersion {
         isExplainedByParent = hierarchy.superentityName(of: name).map { storeHashes[$0] != own[$0] } ?? false
       }
       if found.isEmpty, !isExplainedByParent {
-        found = [
-          Difference(entity: name, property: nil, store: hashText(storeHash), version: hashText(hash))
-        ]
+        found = [Difference(entity: name, property: nil, store: hashText(storeHash), version: hashText(hash))]
       }
       differences += found
     }

@@ -33,9 +33,7 @@ extension Diagnostic {
   package static func storeOfLaterVersion(_ store: String, version: String, target: String) -> Diagnostic {
     Diagnostic(
       .storeOfLaterVersion, .error, "'\(store)' is '\(version)', which comes after '\(target)'",
-      notes: [
-        "modelc downgrades only on request: '\(target)' may have no place for what '\(version)' added"
-      ],
+      notes: ["modelc downgrades only on request: '\(target)' may have no place for what '\(version)' added"],
       help: [
         "`modelc plan \(store.shellWord) --to \(target.shellWord)` shows what a downgrade would lose",
         "or use a backup from before the store was migrated",

@@ -20,9 +20,7 @@ package func countRows(
     let number = counts.count > 100_000 ? -1 : row.number(0) ?? -1
     let former = counts[number] ?? (0, conditions.map { _ in 0 })
     func count(_ index: Int) -> Int { row.number(index) ?? 0 }
-    counts[number] = (
-      former.rows + count(1), conditions.indices.map { former.matching[$0] + count($0 + 2) }
-    )
+    counts[number] = (former.rows + count(1), conditions.indices.map { former.matching[$0] + count($0 + 2) })
   }
   return counts
 }

@@ -59,9 +59,7 @@ extension Diagnostic {
   fileprivate static func metadataUnreadable(_ message: String) -> Diagnostic {
     Diagnostic(
       .metadataUnreadable, .error, message,
-      notes: [
-        "without metadata the store's model version is unknown; its rows are intact"
-      ],
+      notes: ["without metadata the store's model version is unknown; its rows are intact"],
       help: [
         "restore the store from a backup, together with its -wal file",
         "`modelc repair STORE` rewrites it, if the tables or a model show the version",

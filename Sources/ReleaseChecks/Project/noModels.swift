@@ -170,9 +170,7 @@ extension Diagnostic {
         "there is \(versions.prefix(8).map { "'\($0).yaml'" }.joined(separator: ", "))\(versions.count > 8 ? ", …" : "")",
         "versions.yaml says which versions there are, in which order, and which is current",
       ],
-      help: [
-        "write '\(list)':", "  current: \((versions.last ?? "").yamlScalar)", "  versions: [\(names)]",
-      ])
+      help: ["write '\(list)':", "  current: \((versions.last ?? "").yamlScalar)", "  versions: [\(names)]"])
   }
 
   fileprivate static func looseVersions(_ versions: [String], in folder: String) -> Self {

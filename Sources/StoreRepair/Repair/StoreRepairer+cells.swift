@@ -122,9 +122,7 @@ extension StoreRepairer {
     }
     switch type {
     case .double, .float, .date, .decimal:
-      return [
-        (real, "\(isText) AND trim(\(value)) IN (CAST(\(real) AS TEXT), CAST(\(whole) AS TEXT))")
-      ]
+      return [(real, "\(isText) AND trim(\(value)) IN (CAST(\(real) AS TEXT), CAST(\(whole) AS TEXT))")]
     case .binary:
       let bytes = usesExternalStorage ? "CAST(X'01' || \(value) AS BLOB)" : "CAST(\(value) AS BLOB)"
       return [(bytes, isText)]

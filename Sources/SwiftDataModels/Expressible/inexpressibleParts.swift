@@ -25,9 +25,7 @@ private struct PartFacts<Part> {
     _ instead: String? = nil, isUnknown: Bool = false
   ) {
     if part[keyPath: path] == plain { return }
-    let (reach, place) = (
-      reach, ModelSubject(entity: subject.entity, property: subject.property, key: key)
-    )
+    let (reach, place) = (reach, ModelSubject(entity: subject.entity, property: subject.property, key: key))
     facts.append(
       InexpressibleFact(subject: place, what: what, instead: instead, isUnknown: isUnknown) {
         reach(&$0) { $0[keyPath: path] = plain }

@@ -72,9 +72,7 @@ extension AppContainers {
   func checkSharedStores(_ names: ([ListedType]) -> Set<String>) -> [Diagnostic] {
     let byFile = Dictionary(grouping: toldStores, by: \.key).filter { $0.value.count > 1 }
     return byFile.sorted { $0.key < $1.key }.compactMap { _, stores -> Diagnostic? in
-      let (file, openings) = (
-        stores[0].file, stores.map { (place: $0.place, classes: names($0.classes)) }
-      )
+      let (file, openings) = (stores[0].file, stores.map { (place: $0.place, classes: names($0.classes)) })
       for one in openings {
         for other in openings where !one.classes.isDisjoint(with: other.classes) {
           let missing = other.classes.subtracting(one.classes).sorted()

@@ -230,9 +230,7 @@ extension Diagnostic {
   fileprivate static func emptiedInherited(_ name: String, _ entity: String) -> Self {
     Self(
       .emptiedInherited, .warning, "the inherited '\(name)' of '\(entity)' stays empty here",
-      notes: [
-        "another mapping of this step gives it a value; each mapping sets inherited properties itself"
-      ],
+      notes: ["another mapping of this step gives it a value; each mapping sets inherited properties itself"],
       help: ["add '\(name):' under 'attributes:'; with no value after the colon it stays empty on purpose"])
   }
 }

@@ -136,9 +136,7 @@ extension Diagnostic {
     return Self(
       .mappingOfOtherVersions, .error,
       "the mapping is bound to version hashes that have changed: \(entities.joined(separator: ", "))",
-      notes: [
-        "a version was edited after the mapping was written, so the mapping may miss the change"
-      ],
+      notes: ["a version was edited after the mapping was written, so the mapping may miss the change"],
       help: ["look at what changed, then `modelc map rebase \(step)` binds it to the versions as they are"],
       cocoaCode: 134140)
   }

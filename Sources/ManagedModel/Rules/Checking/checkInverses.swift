@@ -36,9 +36,7 @@ extension ModelIndex {
     )
     guard inverse.inverseName == nil else { return [finding] }
     let there = ModelSubject(entity: owner(of: inverse.name, destination), property: inverse.name)
-    return [
-      finding.fixed(by: ModelEdit(help, at: there, .add(key: "inverse", .text(relationship.name))))
-    ]
+    return [finding.fixed(by: ModelEdit(help, at: there, .add(key: "inverse", .text(relationship.name))))]
   }
 
   /// The relationship leads to an entity that exists (MC1303).

@@ -102,9 +102,7 @@ struct ChangeMerger {
       place: pair.keyRange)
     // What shows that it is a change.
     if part.keySpan != pair.keySpan {
-      finding.notes = [
-        Diagnostic.Note("this can only change an existing part", place: part.keyRange)
-      ]
+      finding.notes = [Diagnostic.Note("this can only change an existing part", place: part.keyRange)]
     }
     if let near = nearMatch(to: pair.key, among: known) {
       finding.help = ["did you mean '\(near.name.abridged)'?"]

@@ -103,9 +103,7 @@ package final class VersionFiles: @unchecked Sendable {
         if let near = nearMatch(to: origin, among: others), near.isObvious {
           finding.help = ["did you mean '\(near.name.abridged)'?"]
           let text = near.name.yamlScalar(.text, inFlow: false)
-          finding.fixIts = [
-            Diagnostic.FixIt("write '\(near.name)'", range: value.range, replacement: text)
-          ]
+          finding.fixIts = [Diagnostic.FixIt("write '\(near.name)'", range: value.range, replacement: text)]
         } else if !others.isEmpty {
           finding.help = ["the versions are \(others.joined(separator: ", ").abridged)"]
         }

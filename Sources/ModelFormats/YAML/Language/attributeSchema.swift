@@ -205,6 +205,4 @@ extension Form<[ValidationPredicate]> {
 
 private let ruleSchema = Schema<ValidationPredicate>(
   "a rule",
-  [
-    Field(required: "predicate", \.predicate, .text), Field("warning", \.warning, .text, unless: ""),
-  ])
+  [Field(required: "predicate", \.predicate, .text), Field("warning", \.warning, .text, unless: "")])

@@ -68,9 +68,7 @@ extension Form<Int> {
 extension Form<SortDescription> {
   private static let schema = Schema<SortDescription>(
     "a sort key",
-    [
-      Field(required: "key", \.keyPath, .text), Field("ascending", \.isAscending, .flag, unless: true),
-    ])
+    [Field(required: "key", \.keyPath, .text), Field("ascending", \.isAscending, .flag, unless: true)])
 
   fileprivate static let sortDescription = Form(.either([.text, schema.shape])) { node, subject, reading in
     if case .mapping = node.content {

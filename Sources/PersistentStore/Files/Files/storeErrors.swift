@@ -107,9 +107,7 @@ extension Diagnostic {
   package static func malformed(_ name: String, _ findings: [String]) -> Diagnostic {
     Diagnostic(
       .malformedStore, .error, "'\(name)' is damaged", notes: findings.map { Note($0) },
-      help: [
-        "use a backup, or save what is left into a new file: \(saving(name))"
-      ],
+      help: ["use a backup, or save what is left into a new file: \(saving(name))"],
       cocoaCode: 134180)
   }
 
@@ -120,9 +118,7 @@ extension Diagnostic {
       notes: [
         "a program died while it wrote to '\(name)'; reading the store would have to roll back its changes in the file"
       ],
-      help: [
-        "`modelc recover \(name.shellWord)` rolls them back, as the app does when it opens the store"
-      ])
+      help: ["`modelc recover \(name.shellWord)` rolls them back, as the app does when it opens the store"])
   }
 
   private static func readFailed(_ name: String, _ reason: String) -> Diagnostic {
