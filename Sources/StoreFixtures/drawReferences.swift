@@ -31,7 +31,8 @@ extension ReferenceLink {
   /// ancestor, and one branch is deep.
   ///
   /// - Parameters:
-  ///   - sources: numbers of objects, as those of the destinations.
+  ///   - sources: the numbers of the objects that refer.
+  ///   - destinations: the numbers of the objects that they refer to.
   func drawReferences(
     _ sources: Range<Int>, _ destinations: Range<Int>, _ random: SeededRandom
   ) -> DrawnReferences {

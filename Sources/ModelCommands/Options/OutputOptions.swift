@@ -72,7 +72,7 @@ struct OutputOptions: ParsableArguments {
   func run(json: JSONValue = [:], _ body: () throws -> Void) throws {
     do {
       try RunContext.with({ $0.notices = notices }, run: body)
-    } catch where error is ExitCode || error is ValidationError {
+    } catch  where error is ExitCode || error is ValidationError {
       throw error
     } catch {
       let (diagnostics, code) = explain(error)

@@ -102,7 +102,9 @@ extension Passes {
     }
     // A policy's objects are watched, whether their references stay what came with the rows.
     if work.policyName != nil, !work.fills.isEmpty {
-      manager.destinationContext.watches[ObjectIdentifier(shape)] = (Set(work.filledSlots), false)
+      manager.destinationContext.watches[ObjectIdentifier(shape)] = (
+        slots: Set(work.filledSlots), sawChange: false
+      )
     }
   }
 

@@ -159,7 +159,9 @@ public struct MigrationPlan: Sendable {
     }
   }
 
-  /// - Throws: ``MigrationRefusedError`` where it is blocked.
+  /// The plan itself, to be carried out.
+  ///
+  /// - Throws: ``MigrationRefusedError`` if it is blocked.
   func unblocked() throws -> MigrationPlan {
     if isBlocked { throw MigrationRefusedError(plan: self) }
     return self

@@ -23,7 +23,7 @@ public final class ManagedObjectContext {
   /// is called before anybody can see that.
   var early: Set<PropertyReference> = []
   var willFollow: () throws -> Void = {}
-  /// Who wants to know of changed references, by the shape of the objects.
+  /// References that were written to rows already, by the shape of their objects, and whether a policy changed one.
   var watches: [ObjectIdentifier: (slots: Set<Int>, sawChange: Bool)] = [:]
   private var spareList: [(slot: Int, cell: StoredCell)] = []
   /// The last key that was given to a new object, by root entity.

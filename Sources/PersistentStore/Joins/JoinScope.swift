@@ -77,7 +77,7 @@ struct JoinScope {
   /// That a row is of the entity, where its table holds others too.
   func kindCondition(_ entity: String, includesSubentities: Bool) -> String? {
     let names = includesSubentities ? hierarchy.descendantNames(includingSelf: entity) : [entity]
-    let numbers = names.compactMap { schema.entity(named: $0)?.number }
+    let numbers = schema.numbers(of: names)
     let all = schema.entities.filter { $0.rootEntityName == hierarchy.rootName(of: entity) }
     if numbers.count == all.count { return nil }
     return numbers.count == 1

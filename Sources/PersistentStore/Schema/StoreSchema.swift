@@ -109,11 +109,12 @@ package struct ReferenceColumn {
   package var column: ColumnLayout
   /// The to-one, or the to-many without inverse.
   package var reference: PropertyReference
-  /// The entity whose keys these are, and the table of that.
+  /// The entity whose keys the column holds.
   package var entity: String
+  /// The table of that entity.
   package var target: TableLayout
 
-  /// Assignments that make it lead nowhere, with the place in an order and the entity's number beside it.
+  /// Assignments that make it lead nowhere, together with its place in an order and its entity number.
   package var emptying: String {
     table.columns.filter { $0.role.key == column.role }.map { $0.name.quotedIdentifier + " = NULL" }
       .joined(separator: ", ")
