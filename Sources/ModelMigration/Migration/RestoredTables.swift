@@ -69,7 +69,7 @@ struct RestoredTables {
   }
 
   /// Which rows `k` have a cell that the earlier version had no place for: of a reference those to objects that are still
-  /// there, if neither end has another one by now.
+  /// there, if neither end has another one by now that went on.
   private func lostRows(of column: PairedSchema.Column, _ table: PairedSchema.Table) -> String? {
     let rows = numbers(\.formerNumber, of: table, losers(of: column))
     if rows.isEmpty { return nil }
@@ -86,8 +86,12 @@ struct RestoredTables {
     let isFree = inverse.flatMap { target.column(.toOne($0)) }.map {
       " AND (o.\($0.name) IS NULL OR o.\($0.name) = k.Z_PK)"
     }
-    return "\(table.new).\(own.name) IS NULL AND EXISTS (SELECT 1 FROM main.\(target.new) AS o"
-      + " WHERE o.Z_PK = k.\(own.former)\(isFree ?? "") AND (\(pairs.balanced(" OR "))))"
+    let leads =
+      "EXISTS (SELECT 1 FROM main.\(target.new) AS o WHERE o.Z_PK = k.\(own.former)\(isFree ?? "")"
+      + " AND (\(pairs.balanced(" OR "))))"
+    return lost.partial.contains(reference)
+      ? "\(table.new).\(own.name) IS NULL AND \(leads)"
+      : "k.Z_ENT IN (\(rows)) AND (k.\(own.former) IS NULL OR \(leads))"
   }
 
   /// Numbers that the downgrade narrowed, where they are still what it made of them.

@@ -59,6 +59,8 @@ struct DowngradeLosses {
   private(set) var values: [PropertyReference: Set<String>] = [:]
   /// The links that go between objects that stay, by the entity that they begin at.
   private(set) var links: [PropertyReference: [String: Set<String>]] = [:]
+  /// Relationships of which other links stay: what they are by now is newer.
+  private(set) var partial: Set<PropertyReference> = []
   /// To-many relationships whose objects go on, and their order does not.
   private(set) var orders: Set<PropertyReference> = []
   /// Numbers of a wider type, with what the downgrade made of them.
@@ -95,7 +97,7 @@ struct DowngradeLosses {
     }
   }
 
-  private func lostLinks(
+  private mutating func lostLinks(
     of past: PropertyReference, to destination: String, _ both: MappingModel, _ hierarchy: EntityHierarchy
   ) -> [String: Set<String>] {
     func staying(_ name: String) -> [String] {
@@ -108,6 +110,7 @@ struct DowngradeLosses {
         !both.keeps(past, inverse: inverse, from: from, to: to)
           && inverse.map { both.keeps($0, inverse: past, from: to, to: from) } != true
       }
+      if gone.count < others.count { partial.insert(past) }
       return (from, Set(gone))
     }
     return Dictionary(firstOf: lost.filter { !$0.1.isEmpty })

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ManagedModel
 import TestSupport
 import Testing
 
