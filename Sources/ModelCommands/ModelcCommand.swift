@@ -171,19 +171,3 @@ private func unreadableArgument(among arguments: [String]) -> String? {
 extension Diagnostic.Code {
   static let notUTF8Name = Self("MC5403", exit: .usage)
 }
-
-extension String {
-  /// Help whose line of usage fits a terminal as its other lines do: it goes on in the next line, between two options.
-  func fittingUsage(on descriptor: Int32) -> String {
-    guard let width = terminalWidth(isTerminal: isatty(descriptor) == 1) else { return self }
-    return lines.map { line in
-      guard let head = line.firstMatch(of: #/^usage: /#.ignoresCase()), line.count > width else {
-        return String(line)
-      }
-      let rest = wrapped(
-        String(line.dropFirst(head.0.count)), width: width - head.0.count,
-        keeping: #/\[(?:[^\[\]]|\[[^\]]*\])*\]|-\S+ <[^>]*>/#)
-      return "\(head.0)" + rest.joined(separator: "\n" + String(repeating: " ", count: head.0.count))
-    }.joined(separator: "\n")
-  }
-}

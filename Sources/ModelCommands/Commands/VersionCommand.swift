@@ -119,13 +119,3 @@ extension Project {
     return path
   }
 }
-
-extension Diagnostic {
-  /// - Parameter paths: of the models, as `--model` takes them.
-  static func whichModel(_ paths: [String]) -> Self {
-    Self(
-      .severalModels, .error, "the project has \(counted(paths.count, "model")), and this command is for one",
-      notes: ["models: \(paths.joined(separator: ", "))"],
-      help: ["name one: `--model \((paths.first ?? "NAME").shellWord)`"])
-  }
-}

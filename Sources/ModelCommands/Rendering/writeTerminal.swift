@@ -133,7 +133,10 @@ func wrapped(
 ) -> [String] {
   var lines: [String] = []
   var current = ""
-  let glued = line.replacing(whole) { String($0.output).replacingBytes(of: " ", with: "\u{F8FF}") }
+  var glued = line
+  for match in line.matches(of: whole).reversed() {
+    glued.replaceSubrange(match.range, with: String(match.output).replacingBytes(of: " ", with: "\u{F8FF}"))
+  }
   for word in glued.split(separator: " ", omittingEmptySubsequences: false).map(String.init) {
     if !current.isEmpty, current.columns + 1 + word.columns > width {
       lines.append(current)
@@ -143,4 +146,20 @@ func wrapped(
     }
   }
   return (lines + [current]).map { $0.replacingBytes(of: "\u{F8FF}", with: " ") }
+}
+
+extension String {
+  /// Help whose line of usage fits a terminal as its other lines do: it goes on in the next line, between two options.
+  func fittingUsage(on descriptor: Int32) -> String {
+    guard let width = terminalWidth(isTerminal: isatty(descriptor) == 1) else { return self }
+    return lines.map { line in
+      guard let head = line.firstMatch(of: #/^usage: /#.ignoresCase()), line.count > width else {
+        return String(line)
+      }
+      let rest = wrapped(
+        String(line.dropFirst(head.0.count)), width: width - head.0.count,
+        keeping: #/\[(?:[^\[\]]|\[[^\]]*\])*\]|-\S+ <[^>]*>/#)
+      return "\(head.0)" + rest.joined(separator: "\n" + String(repeating: " ", count: head.0.count))
+    }.joined(separator: "\n")
+  }
 }

@@ -301,9 +301,7 @@ final class Passes {
           "policy '\(work.policyName ?? "")' created nothing from \(skipped) \(skipped == 1 ? "object" : "objects") of '\(work.mapping.sourceEntityName ?? "")'",
           subject: ModelSubject(entity: work.mapping.sourceEntityName ?? ""),
           notes: ["mapping '\(work.mapping.name)': references to them become empty"],
-          help: [
-            "if that is intended, use a filter in the mapping ('where:'), which the plan shows"
-          ])
+          help: ["if that is intended, use a filter in the mapping ('where:'), which the plan shows"])
       }
       guard let entity = work.destination?.name, seen.insert(entity).inserted else { continue }
       let (count, keys) = try manager.associations.unassociated(entity: entity)

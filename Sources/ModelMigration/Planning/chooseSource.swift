@@ -45,9 +45,7 @@ func startFromOwnModel(
       "'\(store)' matches no version here: its migration to '\(target.name)' starts from the model that the store contains",
       notes: ["the model in Z_MODELCACHE has the store's hashes"]
         + (recognition.released.map { [$0.note] } ?? []),
-      help: [
-        recognition.releasedHelp ?? "to keep that version: \(recognition.adoptionAdvice(for: store))"
-      ]))
+      help: [recognition.releasedHelp ?? "to keep that version: \(recognition.adoptionAdvice(for: store))"]))
 }
 
 /// Why a store came after the target, by its own model; nil if it may as well be of a version that got lost before.

@@ -49,9 +49,7 @@ public final class UndecodedValue: CustomStringConvertible {
     owner.managedObjectContext.record(
       PolicyMisuse(
         "the value of '\(key)' of '\(owner.shape.name)' cannot be decoded: \(reason)",
-        help: [
-          "register its transformer, or read its bytes: `object[\"\(key)\"] as Data?`"
-        ]), owner, key)
+        help: ["register its transformer, or read its bytes: `object[\"\(key)\"] as Data?`"]), owner, key)
   }
 
   /// The bytes as the store has them.

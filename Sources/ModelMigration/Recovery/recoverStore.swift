@@ -119,9 +119,7 @@ func recoverBeforeMigration(
     undone = [Diagnostic](
       .interruptedMigration, .warning,
       "a program, perhaps a migration, died while it wrote to '\(path)'",
-      notes: [
-        "its unfinished changes were rolled back, as SQLite does when the store is opened for writing"
-      ])
+      notes: ["its unfinished changes were rolled back, as SQLite does when the store is opened for writing"])
   }
   if try findLeftovers(ofStoreAt: file.path).isEmpty { return undone }
   if !isDryRun {

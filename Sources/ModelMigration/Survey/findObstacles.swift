@@ -118,9 +118,7 @@ extension Diagnostic {
       subject: ModelSubject(version: version, entity: entity, property: name),
       notes: [.examples(keys, count: count)]
         + (isEvaluated
-          ? [
-            "the app computes its default when it starts: the source does not show the stored value"
-          ] : []),
+          ? ["the app computes its default when it starts: the source does not show the stored value"] : []),
       help: [
         mapping.map {
           "give them a value in mapping '\($0.name)'"

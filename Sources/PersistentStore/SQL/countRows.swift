@@ -56,13 +56,6 @@ extension Database {
     try countRows(self, "FROM \(table.quotedIdentifier)")
   }
 
-  /// Whether there is a row; the first one ends the search.
-  ///
-  /// - Parameter rows: what follows `SELECT 1 FROM`.
-  package func hasRows(_ rows: String) throws -> Bool {
-    try Row.fetchOne(self, sql: "SELECT 1 FROM \(rows) LIMIT 1") != nil
-  }
-
   /// Primary keys of the first rows, in order, for which the condition holds.
   package func exampleKeys(table: String, where condition: SQLCondition, limit: Int = 5) throws -> [Int64] {
     try values(

@@ -24,13 +24,8 @@ extension CheckedModel {
       return findings + checkNewestStores(of: base, self, hasLock: hasLock) + base.lostSchemas(self)
     }
     guard base.isWhole else { return findings + [.notCompared(nil, base, self)] }
-    if findings.isEmpty, let version = forgotten(self, base)?.name {
-      let current = model.currentVersionName
-      findings.append(
-        .newVersionNotCurrent, .warning, "'\(version)' is new, but '\(current)' is still current",
-        subject: ModelSubject(version: version), place: versionListPlaces(ofModelAt: path).current,
-        notes: ["apps keep creating stores of '\(current)', and none is migrated to '\(version)'"],
-        help: ["choose '\(version)' as the current version in Xcode's File inspector"])
+    if findings.isEmpty, let version = forgotten(self, base) {
+      findings.append(.newButNotCurrent(version, self))
     }
     var edited: [(old: ModelVersion, new: ModelVersion)] = []
     var gone: [ModelVersion] = []
@@ -204,6 +199,15 @@ extension Diagnostic {
       notes: (reason.map { [Note("there: \($0.code): \($0.message)", place: $0.place)] } ?? [])
         + [Note("an edit of \(name == nil ? "a version" : "it") that users have would go unnoticed")],
       help: ["check against a revision that compiles, or lock released versions with `modelc release`"])
+  }
+
+  fileprivate static func newButNotCurrent(_ version: ModelVersion, _ subject: CheckedModel) -> Self {
+    let (name, current) = (version.name, subject.model.currentVersionName)
+    return Self(
+      .newVersionNotCurrent, .warning, "'\(name)' is new, but '\(current)' is still current",
+      subject: ModelSubject(version: name), place: versionListPlaces(ofModelAt: subject.path).current,
+      notes: ["apps keep creating stores of '\(current)', and none is migrated to '\(name)'"],
+      help: ["choose '\(name)' as the current version in Xcode's File inspector"])
   }
 
   /// - Parameter left: the base, or what it was when this branch left it.

@@ -56,14 +56,7 @@ package func readReleaseLock(
     lines.append(line)
   }
   if findings.isEmpty, total?.text != ReleaseLock.total(lines) {
-    findings.append(
-      .unusableLock(
-        "the lines above do not match the total line",
-        file.linePlace(total?.line ?? 1, total?.text.count ?? 0),
-        notes: ["the file was edited by hand, or merged"],
-        "restore it: \(file.gitRestoring(from: "HEAD"))",
-        "after a merge of two releases take one side's file, and release the other side's version again: `modelc release VERSION`"
-      ))
+    findings.append(.otherTotal(file.linePlace(total?.line ?? 1, total?.text.count ?? 0)))
   }
   return (lock, findings)
 }
@@ -126,6 +119,15 @@ extension Diagnostic {
         : others.isEmpty
           ? [] : [Note("there are \(counted(others.count, "other tag")): \(others.listed)")],
       help: isShallow ? wholeHistoryHelp : ["`git tag --list` shows the tags"])
+  }
+
+  fileprivate static func otherTotal(_ place: SourceRange) -> Self {
+    unusableLock(
+      "the lines above do not match the total line", place,
+      notes: ["the file was edited by hand, or merged"],
+      "restore it: \(place.file.gitRestoring(from: "HEAD"))",
+      "after a merge of two releases take one side's file, and release the other side's version again: `modelc release VERSION`"
+    )
   }
 
   static func unusableLock(

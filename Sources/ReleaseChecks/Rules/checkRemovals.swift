@@ -150,9 +150,7 @@ extension Diagnostic {
     return Self(
       .undeclaredRemoval, .error, message,
       subject: step.subject(destination),
-      related: [
-        ModelSubject(version: step.old.name, entity: removal.entity, property: removal.property)
-      ],
+      related: [ModelSubject(version: step.old.name, entity: removal.entity, property: removal.property)],
       notes: [
         Note("users' \(what) are lost with it", place: step.formerPlace(removal.entity, removal.property))
       ],

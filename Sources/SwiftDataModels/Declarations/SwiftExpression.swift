@@ -39,6 +39,16 @@ package struct SwiftExpression: Sendable {
   /// As it is written.
   package var text: String
   package var place: SourceRange
+
+  /// `.init` without a type.
+  var isInit: Bool { if case .member(of: nil, "init") = form { true } else { false } }
+
+  var isLiteralType: Bool {
+    switch form {
+    case .array, .dictionary, .type: true
+    default: false
+    }
+  }
 }
 
 /// A type as it is written.

@@ -168,14 +168,4 @@ extension SwiftExpression {
     default: false
     }
   }
-
-  /// `.init` without a type.
-  var isInit: Bool { if case .member(of: nil, "init") = form { true } else { false } }
-
-  var isLiteralType: Bool {
-    switch form {
-    case .array, .dictionary, .type: true
-    default: false
-    }
-  }
 }

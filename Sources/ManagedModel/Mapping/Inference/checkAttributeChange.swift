@@ -24,9 +24,7 @@ extension AttributeDescription {
       notes: [
         "lightweight migration converts numbers to numbers, and Booleans to integers and back; map all other values"
       ],
-      help: [
-        "keep '\(name)' as \(before) and add an attribute with another name, or map the value yourself"
-      ],
+      help: ["keep '\(name)' as \(before) and add an attribute with another name, or map the value yourself"],
       cocoaCode: 134190)
   }
 

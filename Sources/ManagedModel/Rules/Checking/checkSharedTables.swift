@@ -26,9 +26,7 @@ extension ModelIndex {
         .wideTable, .warning,
         "'\(root)' and its \(family.count - 1) descendants share one table with \(columns) columns",
         subject: ModelSubject(entity: root),
-        notes: [
-          "no object uses more than \(widest) of them; every fetch of '\(root)' reads the whole table"
-        ],
+        notes: ["no object uses more than \(widest) of them; every fetch of '\(root)' reads the whole table"],
         help: ["split the family, or replace sub-entities with an attribute for the kind"])
     }
     return findings

@@ -146,9 +146,7 @@ private struct XcodeMappingWriter {
       "Xcode's mapping models cannot express \(count) of the mapping '\(mapping.name.abridged)': left out",
       subject: ModelSubject(version: destination.name, entity: place),
       notes: left.prefix(20).map { Diagnostic.Note("\($0.abridged)") }
-        + [
-          "Core Data would give those properties the values of properties with the same name, or no values"
-        ],
+        + ["Core Data would give those properties the values of properties with the same name, or no values"],
       help: [
         "compute them in an entity migration policy in the app, or use Core Data's own functions",
         "or let modelc migrate the stores: `migratedBy: modelc` in a modelc.yaml next to the package",

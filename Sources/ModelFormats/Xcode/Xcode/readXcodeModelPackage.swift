@@ -60,12 +60,7 @@ package func readXcodeModelPackage(
   var model = VersionedModel(name: name, versions: versions, currentVersionName: current)
   let record = url.appending(path: currentVersionFile)
   if folders.count > 1, isFolder(record) == nil {
-    model.gateFindings = [
-      .badCurrentVersion(
-        record.relativePath, .warning,
-        "the package has several versions, and no '\(currentVersionFile)' says which is current",
-        help: ["choose the current version in Xcode's File inspector"])
-    ]
+    model.gateFindings = [.unrecordedCurrentVersion(record.relativePath)]
   }
   model.isOrderGuessed = order.isGuess
   model.currentVersionErrors =
@@ -192,6 +187,13 @@ extension Diagnostic {
 
   fileprivate static func unreadableFile(_ file: String) -> Diagnostic {
     missing(file, "'\(file)' cannot be read", help: "check the file's permissions")
+  }
+
+  fileprivate static func unrecordedCurrentVersion(_ file: String) -> Diagnostic {
+    badCurrentVersion(
+      file, .warning,
+      "the package has several versions, and no '\(currentVersionFile)' says which is current",
+      help: ["choose the current version in Xcode's File inspector"])
   }
 
   fileprivate static func badCurrentVersion(

@@ -35,8 +35,6 @@ extension StoreFile {
         "their changes are not read, and are lost once a program writes to the store, as a migration does",
         "the cause is a power failure, or a copy that was made while the app was saving",
       ],
-      help: [
-        "copy '\(name)' and '\(name)-wal' from their source again, while no program has the store open"
-      ])
+      help: ["copy '\(name)' and '\(name)-wal' from their source again, while no program has the store open"])
   }
 }

@@ -17,7 +17,7 @@ extension PhysicalSchema {
     return try queue.write { db -> Result? in
       do {
         let own = tables.map(\.sql) + indexes.map(\.sql) + (views + triggers).map(\.sql)
-        for sql in own { try db.executeStatement(sql) }
+        for sql in own { try db.execute(sql: sql) }
       } catch is DatabaseError {
         return nil
       }

@@ -48,7 +48,9 @@ extension Diagnostic {
   /// What is wrong with an expression that became a statement; nil for what is no user's fault.
   package static func statementError(_ name: String, _ error: DatabaseError) -> Diagnostic? {
     // SQLite's own sum takes no more than 64 bits.
-    if error.extendedResultCode == .expressionRefusesValue || error.message == "integer overflow" {
+    if error.extendedResultCode == .expressionRefusesValue
+      || error.message?.hasPrefix("integer overflow") == true
+    {
       return Diagnostic(
         .expressionRefusesValue, .error,
         "an expression cannot be evaluated for an object of '\(name)': \(error.message ?? "")",

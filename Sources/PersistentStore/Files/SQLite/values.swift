@@ -10,6 +10,13 @@ extension Database {
     try Row.fetchOne(self, sql: sql).flatMap { Value.fromDatabaseValue($0[0]) }
   }
 
+  /// Whether there is a row; the first one ends the search.
+  ///
+  /// - Parameter rows: what follows `SELECT 1 FROM`.
+  package func hasRows(_ rows: String) throws -> Bool {
+    try Row.fetchOne(self, sql: "SELECT 1 FROM \(rows) LIMIT 1") != nil
+  }
+
   func pragma<Value: DatabaseValueConvertible>(_ name: String) throws -> Value? {
     try value("PRAGMA \(name)")
   }
