@@ -24,9 +24,7 @@ extension CheckedModel {
       return findings + checkNewestStores(of: base, self, hasLock: hasLock) + base.lostSchemas(self)
     }
     guard base.isWhole else { return findings + [.notCompared(nil, base, self)] }
-    if findings.isEmpty, let version = forgotten(self, base) {
-      findings.append(.newButNotCurrent(version, self))
-    }
+    if findings.isEmpty { findings += forgotten(self, base).map { [.newButNotCurrent($0, self)] } ?? [] }
     var edited: [(old: ModelVersion, new: ModelVersion)] = []
     var gone: [ModelVersion] = []
     for old in base.model.versions {

@@ -125,9 +125,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "V3", "Trails/V3", "Trails#V1", "absent.sqlite", "absent.momd", "", "#", "Models/Trails#V7",
-  ])
+  @Test(arguments: ["V3", "Trails/V3", "Trails#V1", "absent.sqlite", "absent.momd", "", "#"])
   func `what names nothing is refused`(_ argument: String) throws {
     try withProject { project, folder in
       let unknown = try refusal { try project.findVersion(argument) }
