@@ -91,8 +91,8 @@ struct Migrate: ParsableCommand {
           try requireFreePlace(at: file)
         }
         try (pageFile ?? fleet.report)?.refuseStore()
-        if stores.count == 1, !fleet.isGiven, fetch.fetch == nil { try stores[0].requireFile() }
         models = try project.project.readSoundModels { output.report($0) }
+        if stores.count == 1, !fleet.isGiven, fetch.fetch == nil { try stores[0].requireFile() }
         custom = try project.project.customMigrations(for: models)
       }
     } catch {

@@ -55,8 +55,8 @@ struct Plan: ReportingCommand {
 
   func work() throws {
     if let mapping, FileManager.default.fileExists(atPath: mapping) { throw UsageError(.taken(mapping)) }
-    try store?.requireFile()
     let models = try project.project.readSoundModels { output.report($0) }
+    try store?.requireFile()
     let custom = try project.project.customMigrations(for: models)
     if let store { try plan(store, models, custom) } else { try plan(models, custom) }
   }

@@ -27,7 +27,9 @@ struct FileChanges {
         let hidden = url.deletingLastPathComponent()
           .appending(path: ".\(url.lastPathComponent).\(UUID().uuidString.prefix(8))").path
         guard unsafe rename(place, hidden) == 0 else {
-          throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO, userInfo: [NSFilePathErrorKey: place])
+          let reason = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+          throw CocoaError(
+            .fileWriteUnknown, userInfo: [NSFilePathErrorKey: place, NSUnderlyingErrorKey: reason])
         }
         aside.append((place, hidden))
       }

@@ -34,7 +34,7 @@ import Testing
       #expect(run.code == 0, "\(run)")
       let lines = run.stdout.split(separator: "\n")
       #expect(lines.count <= 24, "\(run)")
-      #expect(lines.allSatisfy { $0.count <= 80 }, "\(run)")
+      #expect(lines.allSatisfy { $0.count <= 80 || isOneCommand($0) }, "\(run)")
       #expect(
         lines.contains { $0.hasPrefix("ok       models") && $0.contains("Trails: 3 versions, current V3") })
       let found = try record(store, "-C", "T", in: place.folder)
@@ -50,12 +50,14 @@ import Testing
   }
 
   /// A command is not broken: it is to be pasted.
+  private func isOneCommand(_ line: Substring) -> Bool { line.wholeMatch(of: #/ *`[^`]+`\S*/#) != nil }
+
   @Test func `a narrow terminal has every word within its width`() throws {
     try withTemporaryFolder { folder in
       let run = try Modelc.run("doctor", in: folder, environment: ["COLUMNS": "40"])
       #expect(run.code == 0, "\(run)")
       let long = run.stdout.split(separator: "\n").filter {
-        $0.count > 40 && $0.split(separator: " ").count > 1 && $0.wholeMatch(of: #/ *`[^`]+`\S*/#) == nil
+        $0.count > 40 && $0.split(separator: " ").count > 1 && !isOneCommand($0)
       }
       #expect(long == [], "\(run)")
     }
