@@ -15,7 +15,8 @@ struct EnginesAgreeTests {
     let first = environment["MODELC_FIRST_SEED"].flatMap { UInt64($0) } ?? 1
     // Those that once differed: a reference to a missing object that the first of several steps drops, one that stays where a
     // list loses its inverse, and a pair of to-ones within an entity that was counted at both sides.
-    return Set(first..<(first + max(1, count))).union([35, 68, 186, 271, 278, 392, 396, 20_375, 20_724]).sorted()
+    return Set(first..<(first + max(1, count))).union([35, 68, 186, 271, 278, 392, 396, 20_375, 20_724])
+      .sorted()
   }()
 
   static let chains = ProcessInfo.processInfo.environment["MODELC_CHAINS"].map { URL(filePath: $0) }
