@@ -16,10 +16,8 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   if !losses.isEmpty { lines.append("") }
   lines += losses.map { "  loses  \($0.name): \($0.amount)  [\($0.code)]" }
   if !plan.violations.isEmpty { lines.append("") }
-  for rule in plan.violations {
-    lines.append(
-      "  breaks \(rule.entity ?? "").\(rule.property ?? ""): \(counted(rule.count, "object"))  [\(rule.code)]"
-    )
+  lines += plan.violations.map {
+    "  breaks \($0.entity ?? "").\($0.property ?? ""): \(counted($0.count, "object"))  [\($0.code)]"
   }
   if !plan.notCheckedByPreflight.isEmpty {
     lines += ["", "  not tried: " + plan.notCheckedByPreflight.joined(separator: "; ").runnable]
