@@ -36,9 +36,11 @@ struct Links: Hashable {
 
   /// The rows whose two objects fulfil the conditions.
   func rows(from one: SQLCondition, to other: SQLCondition, in schema: StoreSchema) -> SQLCondition? {
-    let ends = [(from, one), (to, other)].compactMap { end, rows -> SQLCondition? in
+    let ends = [(from, one, true), (to, other, !isJoin)].compactMap { end, rows, usesIndex -> SQLCondition? in
       if end.column == Self.rowKey { return rows }
-      return schema.table(ofEntity: end.entity).map { .refers(column: end.column, table: $0.name, to: rows) }
+      return schema.table(ofEntity: end.entity).map {
+        .refers(column: end.column, table: $0.name, to: rows, usesIndex: usesIndex)
+      }
     }
     return ends.count == 2 ? .all(ends) : nil
   }

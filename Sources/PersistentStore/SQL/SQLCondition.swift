@@ -11,7 +11,10 @@ package indirect enum SQLCondition: Hashable, Sendable {
   case isNull(SQLExpression)
   case isNotNull(SQLExpression)
   /// Rows whose column holds the key of a row of `table` that satisfies the condition.
-  case refers(column: String, table: String, to: SQLCondition)
+  ///
+  /// - Parameter usesIndex: false for the second of two such columns: looked for by both, each key of the one would be tried
+  ///   with each of the other, 25 million times for 5,000 notes and 5,000 tags.
+  case refers(column: String, table: String, to: SQLCondition, usesIndex: Bool = true)
   /// Rows whose column holds a key, and that of no row of `table`.
   case refersToNone(column: String, table: String)
   /// Rows whose bytes lie in a file beside the store; the cell then has its name.
@@ -41,8 +44,8 @@ package indirect enum SQLCondition: Hashable, Sendable {
         : "\(column.quotedIdentifier) IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
     case .isNull(let value): "\(value.sql) IS NULL"
     case .isNotNull(let value): "\(value.sql) IS NOT NULL"
-    case .refers(let column, let table, let condition):
-      "\(column.quotedIdentifier) IN (SELECT Z_PK FROM \(table.quotedIdentifier) WHERE \(condition.sql))"
+    case .refers(let column, let table, let condition, let usesIndex):
+      "\(usesIndex ? "" : "+")\(column.quotedIdentifier) IN (SELECT Z_PK FROM \(table.quotedIdentifier) WHERE \(condition.sql))"
     case .refersToNone(let column, let table):
       // Nothing is in no row, too.
       "\(column.quotedIdentifier) IS NOT NULL AND \(column.quotedIdentifier) NOT IN "

@@ -7,7 +7,7 @@ func folded(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFind
   let subjects = Dictionary(
     firstOf: models.map { ($0.name, (checked: $0, files: VersionFiles(of: $0.model))) })
   let causes = findings.indices.filter {
-    findings[$0].counts && (findings[$0].diagnostic.isCause || findings[$0].kind == .compile)
+    findings[$0].counts && (findings[$0].diagnostic.isCause || findings[$0].isOfFile)
   }
   var spots: [Spot: Int] = [:]
   var causeOf: [Int: Int] = [:]
@@ -141,13 +141,16 @@ extension Diagnostic {
 }
 
 extension CheckFinding {
+  /// Whether it may be of a file that cannot be used: not read, or of an entity that is not there.
+  fileprivate var isOfFile: Bool { kind == .compile || diagnostic.code == .unknownMapped }
+
   /// Whether it is an error of a mapping file that might carry what another finding says is lost, or is missing: that of
   /// the version that the file leads to.
   fileprivate func isMapping(
     _ mappings: MappingChecks, of other: CheckFinding, _ files: VersionFiles
   ) -> Bool {
     let found = other.diagnostic
-    guard kind == .compile, diagnostic.severity == .error, let file = diagnostic.place?.file,
+    guard isOfFile, diagnostic.severity == .error, let file = diagnostic.place?.file,
       mappings.files[file] != nil, other.kind == .lint,
       found.code.family == .data || [.undeclaredRemoval, .likelyRename].contains(found.code)
     else { return false }

@@ -11,9 +11,7 @@ package struct ResultCache: Sendable {
   private let program: String
 
   /// - Parameter program: identifies the build of modelc.
-  package init(folder: URL, program: String) {
-    (self.folder, self.program) = (folder, program)
-  }
+  package init(folder: URL, program: String) { (self.folder, self.program) = (folder, program) }
 
   /// All that decides a result: what stores become, along which path, and what may be lost on it.
   ///

@@ -54,11 +54,16 @@ import Testing
         "from: V2\nto: V3\ndrops: [Hut.warden]\nentityMappings: {HutToHut: {source: Hut, destination: Hut}}\n"
       try project.write(text, to: mapping)
       #expect(try project.check().code == 0)
-      try project.write(text.replacing("{HutToHut: {", with: "{HutToHut: [ }, {"), to: mapping)
-      let found = try project.check().found.filter { $0.severity == "error" }
-      #expect(found.map(\.code) == ["MC0001"], "\(found)")
-      #expect(
-        found.flatMap(\.notes).map(\.message).contains { $0.hasPrefix("1 more finding follows from it") })
+      let mistakes = [
+        ("{HutToHut: {", "{HutToHut: [ }, {", "MC0001"), ("source: Hut,", "source: Hutt,", "MC4102"),
+      ]
+      for (right, wrong, code) in mistakes {
+        try project.write(text.replacing(right, with: wrong), to: mapping)
+        let found = try project.check().found.filter { $0.severity == "error" }
+        #expect(found.map(\.code) == [code], "\(found)")
+        let notes = found.flatMap(\.notes).map(\.message)
+        #expect(notes.contains { $0.contains("more finding") }, "\(found)")
+      }
     }
   }
 
