@@ -117,11 +117,12 @@ struct RestoredTables {
         .joined(separator: ", ")
       let inverse = column.role == .toOne(reference) ? schema.hierarchy.inverse(of: reference) : nil
       let leadsBack = inverse.flatMap { target.column(.toOne($0)) }.map {
-        " WHERE o.\($0.name) IS NULL OR o.\($0.name) = \(table.new).Z_PK"
+        " AND (o.\($0.name) IS NULL OR o.\($0.name) = \(table.new).Z_PK)"
       }
       try db.executeStatement(
         "UPDATE main.\(table.new) SET \(emptied) WHERE Z_ENT IN (\(rows)) AND \(column.name) IS NOT NULL"
-          + " AND \(column.name) NOT IN (SELECT o.Z_PK FROM main.\(target.new) AS o\(leadsBack ?? ""))")
+          + " AND NOT EXISTS (SELECT 1 FROM main.\(target.new) AS o"
+          + " WHERE o.Z_PK = \(table.new).\(column.name)\(leadsBack ?? ""))")
     }
   }
 
