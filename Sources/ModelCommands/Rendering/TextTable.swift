@@ -1,5 +1,3 @@
-import Foundation
-
 /// Rows of cells, printed with aligned columns and two spaces between them.
 package struct TextTable {
   package enum Alignment: Hashable, Sendable {
@@ -17,28 +15,20 @@ package struct TextTable {
     self.rows = ([header].compactMap(\.self) + rows).map { $0.map(\.printable) }
   }
 
-  /// The lines, without spaces at their ends. A last cell that a terminal is too narrow for goes on below.
+  /// The lines, without spaces at their ends.
   ///
-  /// - Parameters:
-  ///   - indent: spaces before each line.
-  ///   - width: where lines end; by default that of the terminal, if there is one.
-  package func lines(indent: Int = 0, width: Int? = nil) -> [String] {
+  /// - Parameter indent: spaces before each line.
+  package func lines(indent: Int = 0) -> [String] {
     let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
       rows.map { column < $0.count ? $0[column].displayWidth : 0 }.max() ?? 0
     }
-    let margin = widths.dropLast().reduce(indent) { $0 + $1 + 2 }
-    let end = width ?? (isatty(STDOUT_FILENO) == 1 ? terminalWidth(isTerminal: true) : nil)
-    let room = (end ?? 0) - margin
-    return rows.flatMap { row -> [String] in
-      let last = row.count == widths.count && room >= 20 ? wrapped(row.last ?? "", width: room) : []
-      let shown = last.count > 1 ? Array(row.dropLast()) + last.prefix(1) : row
-      let cells = shown.enumerated().map { column, cell in
+    return rows.map { row in
+      let cells = row.enumerated().map { column, cell in
         let space = String(repeating: " ", count: widths[column] - cell.displayWidth)
         let alignsRight = alignments.indices.contains(column) && alignments[column] == .right
         return alignsRight ? space + cell : cell + space
       }
-      return [(String(repeating: " ", count: indent) + cells.joined(separator: "  ")).trimmed]
-        + last.dropFirst().map { String(repeating: " ", count: margin) + $0 }
+      return (String(repeating: " ", count: indent) + cells.joined(separator: "  ")).trimmed
     }
   }
 }

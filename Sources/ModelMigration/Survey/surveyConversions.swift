@@ -110,11 +110,17 @@ extension CustomSurvey {
 }
 
 extension Expression {
-  /// Whether it asks neither the manager nor a policy.
+  /// Whether it asks neither the manager nor a policy, nor for what other mappings made.
   fileprivate var needsSourcesAlone: Bool {
-    referencedKeyPaths.allSatisfy {
-      [.evaluatedObject, .variable("source"), .variable("sources")].contains($0.root)
-    } && !"\(self)".contains("destinationInstances")
+    var asks = false
+    _ = rewritten { part in
+      if case .function(let call) = part, call.selector.hasPrefix("destinationInstances") { asks = true }
+      return part
+    }
+    return !asks
+      && referencedKeyPaths.allSatisfy {
+        [.evaluatedObject, .variable("source"), .variable("sources")].contains($0.root)
+      }
   }
 }
 

@@ -60,16 +60,6 @@ struct HumanTextTests {
       ])
   }
 
-  @Test func `the last cell goes on below where a terminal is narrow`() {
-    let table = TextTable(
-      .left, rows: [["MC0001", "the YAML cannot be parsed at all"], ["MC0002", "a key"]])
-    #expect(
-      table.lines(width: 30) == [
-        "MC0001  the YAML cannot be", "        parsed at all", "MC0002  a key",
-      ])
-    #expect(table.lines(width: 20) == table.lines())
-  }
-
   @Test func `prose fits a narrow terminal, and what is to be pasted stays on its line`() {
     let note = "  = help: `modelc release V1 --fixture 1000` keeps stores that are tried"
     #expect(
