@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 
 /// The files below one path in many commits: folders that commits share are read once.

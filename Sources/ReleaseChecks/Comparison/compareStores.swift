@@ -1,4 +1,3 @@
-import Foundation
 package import ManagedModel
 package import ModelMigration
 package import PersistentStore

@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 
 /// What the types are called that a model becomes, and the versions of its schemas.
