@@ -116,28 +116,8 @@ extension ModelDiagram {
   }
 
   private func svgText(_ text: String) -> String { text.visible.xmlText }
-}
 
-/// A box on the sheet.
-private struct Frame {
-  var x: Double
-  var y: Double
-  var width: Double
-  var height: Double
-
-  private var middle: (x: Double, y: Double) { (x + width / 2, y + height / 2) }
-
-  /// Where the line between the middles of two boxes leaves this one.
-  func edge(towards other: Frame) -> DiagramLayout.Point {
-    let (dx, dy) = (other.middle.x - middle.x, other.middle.y - middle.y)
-    let share = min(dx == 0 ? .infinity : width / 2 / abs(dx), dy == 0 ? .infinity : height / 2 / abs(dy))
-    guard share.isFinite else { return DiagramLayout.Point(x: middle.x, y: middle.y) }
-    return DiagramLayout.Point(x: middle.x + dx * share, y: middle.y + dy * share)
-  }
-}
-
-/// Where the boxes of a diagram are, and how large.
-extension ModelDiagram {
+  // Where the boxes of a diagram are, and how large.
   static let boxWidth = 240.0
   static let headerHeight = 40.0
   static let rowHeight = 20.0
@@ -181,6 +161,24 @@ extension ModelDiagram {
     return DiagramLayout.positions(
       of: sizes,
       edges: lines.map { DiagramLayout.Edge(from: $0.from, to: $0.to, isParent: $0.isParent) })
+  }
+}
+
+/// A box on the sheet.
+private struct Frame {
+  var x: Double
+  var y: Double
+  var width: Double
+  var height: Double
+
+  private var middle: (x: Double, y: Double) { (x + width / 2, y + height / 2) }
+
+  /// Where the line between the middles of two boxes leaves this one.
+  func edge(towards other: Frame) -> DiagramLayout.Point {
+    let (dx, dy) = (other.middle.x - middle.x, other.middle.y - middle.y)
+    let share = min(dx == 0 ? .infinity : width / 2 / abs(dx), dy == 0 ? .infinity : height / 2 / abs(dy))
+    guard share.isFinite else { return DiagramLayout.Point(x: middle.x, y: middle.y) }
+    return DiagramLayout.Point(x: middle.x + dx * share, y: middle.y + dy * share)
   }
 }
 

@@ -91,6 +91,38 @@ extension Project {
     try (selection.diagnostics.unread + refusals).ordered.refuse()
     return selection
   }
+
+  /// Writes models as source for SwiftData: a file for each version and one for the plan, or all in one.
+  ///
+  /// - Parameters:
+  ///   - argument: a version, which is then written without a plan, or a model; without it, all models.
+  ///   - place: a folder, made if absent; or, for one model, the `.swift` file itself.
+  /// - Throws: `UsageError` where that would overwrite a file with other content.
+  func exportSwiftData(
+    _ argument: String?, to place: String
+  ) throws -> (files: [String], diagnostics: [Diagnostic]) {
+    let selection = try selectSoundModels(argument)
+    let isFile = URL(filePath: place).pathExtension == "swift"
+    if isFile, selection.models.count > 1 {
+      throw UsageError(.severalModels(selection.models.map(\.name), place))
+    }
+    let mappingModels =
+      selection.isOneVersion ? [:] : try customMigrations(for: selection.models).mappingModels
+    var files: [ProjectFile] = []
+    var diagnostics = selection.diagnostics
+    for model in selection.models {
+      let source = model.swiftDataSource(
+        only: selection.isOneVersion ? model.currentVersionName : nil,
+        work: work(in: mappingModels[model.name] ?? []))
+      diagnostics += source.diagnostics
+      files +=
+        isFile
+        ? [ProjectFile(path: place, text: source.file)]
+        : source.parts.map { ProjectFile(path: join(place, "\($0.name).swift"), text: $0.file) }
+    }
+    try files.writeUntaken()
+    return (files.map(\.path), diagnostics.ordered)
+  }
 }
 
 /// The models that an argument names.
@@ -133,40 +165,6 @@ extension Diagnostic {
       .noBundlePlace, .error, "'\(place)' can hold one model, not \(names.count)",
       notes: [Note("models: \(names.joined(separator: ", "))")],
       help: ["name one of them, or a folder to write all into"])
-  }
-}
-
-extension Project {
-  /// Writes models as source for SwiftData: a file for each version and one for the plan, or all in one.
-  ///
-  /// - Parameters:
-  ///   - argument: a version, which is then written without a plan, or a model; without it, all models.
-  ///   - place: a folder, made if absent; or, for one model, the `.swift` file itself.
-  /// - Throws: `UsageError` where that would overwrite a file with other content.
-  func exportSwiftData(
-    _ argument: String?, to place: String
-  ) throws -> (files: [String], diagnostics: [Diagnostic]) {
-    let selection = try selectSoundModels(argument)
-    let isFile = URL(filePath: place).pathExtension == "swift"
-    if isFile, selection.models.count > 1 {
-      throw UsageError(.severalModels(selection.models.map(\.name), place))
-    }
-    let mappingModels =
-      selection.isOneVersion ? [:] : try customMigrations(for: selection.models).mappingModels
-    var files: [ProjectFile] = []
-    var diagnostics = selection.diagnostics
-    for model in selection.models {
-      let source = model.swiftDataSource(
-        only: selection.isOneVersion ? model.currentVersionName : nil,
-        work: work(in: mappingModels[model.name] ?? []))
-      diagnostics += source.diagnostics
-      files +=
-        isFile
-        ? [ProjectFile(path: place, text: source.file)]
-        : source.parts.map { ProjectFile(path: join(place, "\($0.name).swift"), text: $0.file) }
-    }
-    try files.writeUntaken()
-    return (files.map(\.path), diagnostics.ordered)
   }
 }
 

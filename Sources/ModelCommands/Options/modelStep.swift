@@ -99,9 +99,7 @@ extension Diagnostic {
       .noCurrentVersion, .error, "there is no version '\(name)'",
       notes: known.isEmpty ? [] : [Note("versions: \(known.listed)")], help: .didYouMean(name, among: known))
   }
-}
 
-extension Diagnostic {
   /// - Parameter paths: of the models, as `--model` takes them.
   static func whichModel(_ paths: [String]) -> Self {
     Self(

@@ -31,6 +31,18 @@ extension String {
       }
     }
   }
+
+  /// A statement as it can be pasted into `sqlite3`.
+  ///
+  /// SQL has no escapes for characters that a terminal does not show. A statement with such characters, in a text of the
+  /// app or in a trigger, becomes a comment, so that the listing never shows SQL that differs from what runs.
+  var sqlListing: String {
+    let isShown = unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || !$0.isUnshown }
+    // A tab is a blank to SQL, but not within a text.
+    if isShown, !utf8.contains(UInt8(ascii: "\t")) { return self + ";" }
+    return "-- contains characters that a terminal does not show; --format json has them:\n-- "
+      + visible + ";"
+  }
 }
 
 extension [String] {
@@ -74,17 +86,3 @@ private let wideRanges: [ClosedRange<UInt32>] = [
   0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60,
   0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x1AFF0...0x1B2FF, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
 ]
-
-extension String {
-  /// A statement as it can be pasted into `sqlite3`.
-  ///
-  /// SQL has no escapes for characters that a terminal does not show. A statement with such characters, in a text of the
-  /// app or in a trigger, becomes a comment, so that the listing never shows SQL that differs from what runs.
-  var sqlListing: String {
-    let isShown = unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || !$0.isUnshown }
-    // A tab is a blank to SQL, but not within a text.
-    if isShown, !utf8.contains(UInt8(ascii: "\t")) { return self + ";" }
-    return "-- contains characters that a terminal does not show; --format json has them:\n-- "
-      + visible + ";"
-  }
-}

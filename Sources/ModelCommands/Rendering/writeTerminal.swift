@@ -121,6 +121,20 @@ extension String {
     let shown = contains("\u{1B}") ? Styler.codes.reduce(self) { $0.replacingBytes(of: $1, with: "") } : self
     return shown.displayWidth
   }
+
+  /// Help whose line of usage fits a terminal as its other lines do: it goes on in the next line, between two options.
+  func fittingUsage(on descriptor: Int32) -> String {
+    guard let width = terminalWidth(isTerminal: isatty(descriptor) == 1) else { return self }
+    return lines.map { line in
+      guard let head = line.firstMatch(of: #/^usage: /#.ignoresCase()), line.count > width else {
+        return String(line)
+      }
+      let rest = wrapped(
+        String(line.dropFirst(head.0.count)), width: width - head.0.count,
+        keeping: #/\[(?:[^\[\]]|\[[^\]]*\])*\]|-\S+ <[^>]*>/#)
+      return "\(head.0)" + rest.joined(separator: "\n" + String(repeating: " ", count: head.0.count))
+    }.joined(separator: "\n")
+  }
 }
 
 /// At spaces; a longer word is not broken.
@@ -146,20 +160,4 @@ func wrapped(
     }
   }
   return (lines + [current]).map { $0.replacingBytes(of: "\u{F8FF}", with: " ") }
-}
-
-extension String {
-  /// Help whose line of usage fits a terminal as its other lines do: it goes on in the next line, between two options.
-  func fittingUsage(on descriptor: Int32) -> String {
-    guard let width = terminalWidth(isTerminal: isatty(descriptor) == 1) else { return self }
-    return lines.map { line in
-      guard let head = line.firstMatch(of: #/^usage: /#.ignoresCase()), line.count > width else {
-        return String(line)
-      }
-      let rest = wrapped(
-        String(line.dropFirst(head.0.count)), width: width - head.0.count,
-        keeping: #/\[(?:[^\[\]]|\[[^\]]*\])*\]|-\S+ <[^>]*>/#)
-      return "\(head.0)" + rest.joined(separator: "\n" + String(repeating: " ", count: head.0.count))
-    }.joined(separator: "\n")
-  }
 }

@@ -31,20 +31,7 @@ extension ManagedObjectModel {
     }
     return facts
   }
-}
 
-/// Another name than the one that Swift refuses; nil if it does not.
-private func unlike(_ name: String, _ plain: String, _ known: [String]) -> String? {
-  guard plain != name else { return nil }
-  var other = plain
-  while known.contains(other) { other += "_" }
-  return other
-}
-
-/// The members of a `VersionedSchema`.
-let takenTypes: Set<String> = ["models", "versionIdentifier"]
-
-extension ManagedObjectModel {
   /// What every `@Model` has already, or Swift takes for something else; but for two, a source that has one shows that it
   /// can be stored.
   var takenMembers: Set<String> {
@@ -98,6 +85,17 @@ extension ManagedObjectModel {
     }
   }
 }
+
+/// Another name than the one that Swift refuses; nil if it does not.
+private func unlike(_ name: String, _ plain: String, _ known: [String]) -> String? {
+  guard plain != name else { return nil }
+  var other = plain
+  while known.contains(other) { other += "_" }
+  return other
+}
+
+/// The members of a `VersionedSchema`.
+let takenTypes: Set<String> = ["models", "versionIdentifier"]
 
 extension AttributeDescription {
   /// Gives the type of its values another name, where they are of that one.

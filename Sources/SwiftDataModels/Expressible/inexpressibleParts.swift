@@ -10,6 +10,18 @@ extension ManagedObjectModel {
           + entity.relationships.flatMap { inexpressibleOfRelationship($0, of: entity.name) }
       }
   }
+
+  mutating func change(_ name: String, _ change: (inout EntityDescription) -> Void) {
+    entities.editEach { if $0.name == name { change(&$0) } }
+  }
+
+  /// Changes an attribute or a relationship.
+  mutating func change<Property: PropertyDescription>(
+    _ name: String, of owner: String, in list: WritableKeyPath<EntityDescription, [Property]>,
+    _ change: (inout Property) -> Void
+  ) {
+    self.change(owner) { $0[keyPath: list].editEach { if $0.name == name { change(&$0) } } }
+  }
 }
 
 /// The facts of a model, an entity or a property, and how the part is reached in a model.
@@ -138,18 +150,4 @@ private func inexpressibleOfRelationship(
   found.add(\.isStoredInExternalRecord, false, nil, "that \(part) is stored in an external record")
   found.add(\.userInfo, [:], "userInfo", "the user info of \(part)")
   return found.facts
-}
-
-extension ManagedObjectModel {
-  mutating func change(_ name: String, _ change: (inout EntityDescription) -> Void) {
-    entities.editEach { if $0.name == name { change(&$0) } }
-  }
-
-  /// Changes an attribute or a relationship.
-  mutating func change<Property: PropertyDescription>(
-    _ name: String, of owner: String, in list: WritableKeyPath<EntityDescription, [Property]>,
-    _ change: (inout Property) -> Void
-  ) {
-    self.change(owner) { $0[keyPath: list].editEach { if $0.name == name { change(&$0) } } }
-  }
 }
