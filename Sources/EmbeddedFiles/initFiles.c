@@ -15,6 +15,9 @@ static const unsigned char firstVersion[] = {
 static const unsigned char check[] = {
 #embed "Init/check.sh"
 };
+static const unsigned char doctor[] = {
+#embed "Init/doctor.md"
+};
 static const unsigned char gitHubSteps[] = {
 #embed "Init/github-steps.yml"
 };
@@ -42,6 +45,9 @@ static const unsigned char policy[] = {
 static const unsigned char preCommit[] = {
 #embed "Init/pre-commit.sh"
 };
+static const unsigned char reference[] = {
+#embed "Init/reference.md"
+};
 static const unsigned char versions[] = {
 #embed "Init/versions.yaml"
 };
@@ -52,6 +58,7 @@ static const EmbeddedFile initFilesList[] = {
     {"SKILL.md", skill, sizeof skill},
     {"V1.yaml", firstVersion, sizeof firstVersion},
     {"check.sh", check, sizeof check},
+    {"doctor.md", doctor, sizeof doctor},
     {"github-steps.yml", gitHubSteps, sizeof gitHubSteps},
     {"github.yml", gitHub, sizeof gitHub},
     {"gitlab-release.yml", gitLabRelease, sizeof gitLabRelease},
@@ -61,6 +68,7 @@ static const EmbeddedFile initFilesList[] = {
     {"policies.swift.txt", policies, sizeof policies},
     {"policy.swift.txt", policy, sizeof policy},
     {"pre-commit.sh", preCommit, sizeof preCommit},
+    {"reference.md", reference, sizeof reference},
     {"versions.yaml", versions, sizeof versions},
     {0},
 };

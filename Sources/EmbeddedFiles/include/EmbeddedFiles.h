@@ -18,7 +18,7 @@ extern const EmbeddedFile *_Nonnull const sampleModelFiles;
 /// The mapping models of the sample's steps.
 extern const EmbeddedFile *_Nonnull const sampleMappingFiles;
 
-/// What `modelc init` writes, with `@names@` for what differs from project to project.
+/// Texts with `@names@` for what differs: what `modelc init` writes, the pages of `help --all` and `doctor --bundle`.
 extern const EmbeddedFile *_Nonnull const initFiles;
 
 /// The kinds of trouble that `modelc triage` knows in logs.

@@ -131,21 +131,10 @@ extension DoctorReport {
   /// A report for others in Markdown.
   func markdown(showsNames: Bool) -> String {
     let rows = checks.map { "| \($0.state.rawValue) | \($0.name) | \($0.summary.markdownText) |" }
-    let fence = String(repeating: "`", count: 3)
-    return """
-      # modelc doctor
-
-      \(bundleContents(showsNames: showsNames))
-
-      | state | what | found |
-      |---|---|---|
-      \(rows.joined(separator: "\n"))
-
-      \(fence)json
-      \(json.prettyPrinted)
-      \(fence)
-
-      """
+    return "doctor.md".filledFile([
+      "contents": bundleContents(showsNames: showsNames), "checks": rows.joined(separator: "\n"),
+      "report": json.prettyPrinted,
+    ])
   }
 
   /// A line for each check, with what to do below it.
