@@ -206,10 +206,15 @@ struct Adopt: ReportingCommand {
     var steps: [AdoptedMapping] = []
     for source in sources {
       let imported = try read(mapping: source, among: models)
-      let mapping = imported.mappingModel
+      let (modelName, mapping) = (project.model ?? imported.modelName, imported.mappingModel)
       let name = "\(mapping.sourceVersionName)-\(mapping.destinationVersionName).yaml"
-      let file = join(join(project.project.migrationsFolder, project.model ?? imported.modelName), name)
-      let findings = imported.diagnostics + unknownVersions(imported, source, among: models)
+      let file = join(join(project.project.migrationsFolder, modelName), name)
+      var findings = imported.diagnostics
+      // A mapping model names its versions; where the project has the model, it should have those.
+      if let model = models.first(where: { $0.name == modelName }) {
+        findings += mapping.versionNames.filter { model.version(named: $0) == nil }
+          .map { .otherVersions($0, source, of: model, isAdopted: true) }
+      }
       if let index = steps.firstIndex(where: { $0.file == file }) {
         steps[index].mappingModels.append(mapping)
         steps[index].diagnostics += findings
@@ -236,16 +241,6 @@ struct Adopt: ReportingCommand {
       return try AppBuild.withFile(source) { try readCompiledMappingModel(at: $0, among: models) }
     }
     return try readXcodeMappingModel(at: url)
-  }
-
-  /// A mapping model names its versions; where the project has the model, it should have those.
-  private func unknownVersions(
-    _ imported: ImportedMapping, _ source: String, among models: [VersionedModel]
-  ) -> [Diagnostic] {
-    let (name, mapping) = (project.model ?? imported.modelName, imported.mappingModel)
-    guard let model = models.first(where: { $0.name == name }) else { return [] }
-    return mapping.versionNames.filter { model.version(named: $0) == nil }
-      .map { .otherVersions($0, source, of: model, isAdopted: true) }
   }
 }
 

@@ -85,7 +85,8 @@ struct MapRebaseCommand: ReportingCommand {
     for model in models {
       for file in project.project.mappingFiles(ofModel: model.name) {
         let data = try readFile(URL(filePath: file), shownAs: file)
-        guard isIntended(readMappingFile(yaml: data, file: file).mappingModels) else { continue }
+        let mappings = readMappingFile(yaml: data, file: file).mappingModels
+        guard versions.isEmpty || mappings.contains(where: { $0.versionNames == versions }) else { continue }
         seen += 1
         guard let text = try rebaseMappingFile(yaml: data, file: file, versions: model) else { continue }
         try keepingLayout(of: data, in: text, file: file)
@@ -117,10 +118,6 @@ struct MapRebaseCommand: ReportingCommand {
           ? "a mapping leads from one version to another, but no model here has two versions"
           : "`modelc map new \(step.map(\.shellWord).joined(separator: " "))` writes one"
       ])
-  }
-
-  private func isIntended(_ mappings: [CustomMappingModel]) -> Bool {
-    versions.isEmpty || mappings.contains { $0.versionNames == versions }
   }
 }
 

@@ -125,24 +125,18 @@ private final class Tally {
   }
 
   var findings: [Diagnostic] {
-    (counts.values.map { .leftEmpty($0.table, $0.column, $0.count, store) }
-      + (missingFiles > 0 ? [.filesMissing(missingFiles, store)] : [])).ordered
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func filesMissing(_ count: Int, _ store: String) -> Self {
-    Self(
-      .externalDataMissing, .warning,
-      "\(counted(count, "file")) of external data \(count == 1 ? "is" : "are") missing: the cells are left empty",
-      help: ["`modelc verify \(store.shellWord)` says which"])
-  }
-
-  fileprivate static func leftEmpty(_ table: String, _ column: String, _ count: Int, _ store: String) -> Self
-  {
-    Self(
-      .cellOfWrongType, .warning,
-      "'\(column)' of \(counted(count, "row")) of '\(table)' holds no value of its type, and is left empty",
-      help: ["`modelc export \(store.shellWord) --as jsonl` says what the cells hold"])
+    var found = counts.values.map { table, column, count in
+      Diagnostic(
+        .cellOfWrongType, .warning,
+        "'\(column)' of \(counted(count, "row")) of '\(table)' holds no value of its type, and is left empty",
+        help: ["`modelc export \(store.shellWord) --as jsonl` says what the cells hold"])
+    }
+    if missingFiles > 0 {
+      found.append(
+        .externalDataMissing, .warning,
+        "\(counted(missingFiles, "file")) of external data \(missingFiles == 1 ? "is" : "are") missing: the cells are left empty",
+        help: ["`modelc verify \(store.shellWord)` says which"])
+    }
+    return found.ordered
   }
 }

@@ -138,9 +138,9 @@ private struct ProgramReader {
   func mirror(_ model: inout VersionedModel) {
     guard let mirroring = program.containers.mirroring, let current = model.versions.last else { return }
     model.mirroring = mirroring
-    var reader = VersionReader(table: table, versionName: "", file: "", facts: facts)
-    let mirrored = program.containers.mirrored.map { reader.read($0).entities.map(\.name) }
-    let spared = mirrored.map { Set(current.model.entities.map(\.name)).subtracting($0) }
+    let spared = program.containers.mirrored.map {
+      Set(current.model.entities.map(\.name)).subtracting(names($0))
+    }
     model.versions[model.versions.count - 1].setProfile(.cloudKit, sparing: spared ?? [])
   }
 

@@ -10,7 +10,6 @@ package func checkAppFiles(
 ) -> (findings: [Diagnostic], namesSwiftData: Bool?) {
   guard parsesSwift else { return ([], nil) }
   var (namesSwiftData, isWhole) = (false, true)
-  let words = wipeWords.map { Data($0.utf8) }
   var walk = SwiftFileWalk(below: folder)
   var (files, makers): ([(text: String, path: String)], [String]) = ([], [])
   while let path = walk.next() {
@@ -28,7 +27,7 @@ package func checkAppFiles(
     if isMaker || has("odelContainer") && [shown].isRead(with: models) {
       makers.insert(shown, at: has("@main") ? 0 : makers.count)
     }
-    if words.contains(where: { data.range(of: $0) != nil }) {
+    if wipeWords.contains(where: has) {
       files.append((String(decoding: data, as: UTF8.self), shown))
     }
   }
