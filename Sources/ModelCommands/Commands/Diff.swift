@@ -28,11 +28,7 @@ struct Diff: ParsableCommand {
   @Option(help: "How the result is written: text, json; for models markdown or mermaid, for stores html.")
   var format: Format = .text
 
-  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
-  var color: ColorMode = .auto
-
-  @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
-  var quiet = false
+  @OptionGroup var terminal: TerminalOptions
 
   @Flag(help: "Exit with 1 if anything differs.")
   var exitCode = false
@@ -73,7 +69,7 @@ struct Diff: ParsableCommand {
   }
 
   func run() throws {
-    let output = OutputOptions.with(json: format == .json, color: color, quiet: quiet)
+    let output = terminal.output(json: format == .json)
     if let to, !schema, from.isSQLiteFile, to.isSQLiteFile { return try compareObjects(with: to, output) }
     guard format != .html, match.isEmpty, limit == nil else {
       // Where one is a store, the other one was meant to be.

@@ -23,18 +23,14 @@ struct FleetReportCommand: ReportingCommand {
   @Option(help: "How the result is written: text, json, or html, a page for a browser.")
   var format: Format = .text
 
-  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
-  var color: ColorMode = .auto
-
-  @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
-  var quiet = false
+  @OptionGroup var terminal: TerminalOptions
 
   @Argument(
     help: .text(
       "Files that `modelc migrate --report jsonl=FILE` has written, or verify, inspect or export.", "file"))
   var files: [String]
 
-  var output: OutputOptions { OutputOptions.with(json: format == .json, color: color, quiet: quiet) }
+  var output: OutputOptions { terminal.output(json: format == .json) }
 
   func work() throws {
     var summary = FleetSummary()

@@ -29,11 +29,7 @@ struct Plan: ReportingCommand {
   @Option(help: "How the result is written: text, json, markdown, or html, a page for a browser.")
   var format: Format = .text
 
-  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
-  var color: ColorMode = .auto
-
-  @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
-  var quiet = false
+  @OptionGroup var terminal: TerminalOptions
 
   @Flag(name: .shortAndLong, help: "Print the mapping in full.")
   var verbose = false
@@ -50,7 +46,7 @@ struct Plan: ReportingCommand {
     try refuse(from != nil && sql, "--sql takes a store: statements depend on it")
   }
 
-  var output: OutputOptions { OutputOptions.with(json: format == .json, color: color, quiet: quiet) }
+  var output: OutputOptions { terminal.output(json: format == .json) }
   var refusalHead: JSONValue { store.map { ["store": .string($0)] } ?? [:] }
 
   func work() throws {

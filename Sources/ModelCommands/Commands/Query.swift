@@ -29,11 +29,7 @@ struct Query: ReportingCommand {
   @Flag(help: "In CSV: write an apostrophe before texts that a spreadsheet would read as formulas (= + - @).")
   var csvSafe = false
 
-  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
-  var color: ColorMode = .auto
-
-  @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
-  var quiet = false
+  @OptionGroup var terminal: TerminalOptions
 
   @Flag(help: "Print the query's SQL, SQLite's plan and how many rows it may read, without running it.")
   var explain = false
@@ -49,7 +45,7 @@ struct Query: ReportingCommand {
   var output: OutputOptions {
     // Lines are rows; a refusal among them would be none.
     let writesJSON = format == .json || (explain && format == .jsonl)
-    return OutputOptions.with(json: writesJSON, color: color, quiet: quiet)
+    return terminal.output(json: writesJSON)
   }
 
   var refusalHead: JSONValue { ["store": .string(store)] }

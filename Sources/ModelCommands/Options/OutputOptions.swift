@@ -114,6 +114,17 @@ extension OutputOptions {
   }
 }
 
+/// What goes to a terminal, of a command whose `--format` takes further words.
+struct TerminalOptions: ParsableArguments {
+  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
+  var color: ColorMode = .auto
+
+  @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
+  var quiet = false
+
+  func output(json: Bool) -> OutputOptions { .with(json: json, color: color, quiet: quiet) }
+}
+
 /// A command whose work runs within ``OutputOptions/run(json:_:)``: its errors are reported as the output options ask.
 protocol ReportingCommand: ParsableCommand {
   var output: OutputOptions { get }
