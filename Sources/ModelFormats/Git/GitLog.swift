@@ -46,7 +46,7 @@ package func readGitLog(
       "--raw", "-z", "--no-abbrev", "--find-renames=100%", "--no-ext-diff", "--no-textconv", "--no-color",
       "--decorate=no", "--format=%H %cI", "--max-count=\(limits.commits + 1)", "--",
     ] + paths
-  let run = try runGit(arguments, input: "", in: folder, limit: GitLimits.bytes, seconds: limits.seconds)
+  let run = try runGit(arguments, in: folder, limit: GitLimits.bytes, seconds: limits.seconds)
   guard run.isCut || run.status == 0 else {
     throw DiagnosticsError.git(
       "git returns no history of '\(paths.first ?? "")'", notes: Diagnostic.reason(run.message),

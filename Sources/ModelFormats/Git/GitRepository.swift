@@ -17,7 +17,7 @@ package final class GitRepository: Sendable {
   /// - Throws: `DiagnosticsError` with MC0014 where there is no git, or no repository that it reads.
   private init(_ folder: String) throws(DiagnosticsError) {
     self.folder = folder
-    let run = try runGit(["rev-parse", "--is-inside-work-tree", "--show-prefix"], input: "", in: folder)
+    let run = try runGit(["rev-parse", "--is-inside-work-tree", "--show-prefix"], in: folder)
     let lines = run.output.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
     guard run.status == 0, lines.count == 2, lines[0].elementsEqual("true".utf8) else {
       throw DiagnosticsError.git(

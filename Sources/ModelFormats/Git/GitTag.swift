@@ -70,7 +70,7 @@ package func readTags(
     [
       "-c", "versionsort.suffix=-", "for-each-ref", "--sort=version:refname", "--sort=creatordate",
       "--format=\(format)", "--count=\(limit + 1)",
-    ] + range + ["refs/tags/"], input: "", in: folder, limit: GitLimits.bytes, seconds: 30)
+    ] + range + ["refs/tags/"], in: folder, limit: GitLimits.bytes, seconds: 30)
   guard run.status == 0 || run.isCut else {
     throw DiagnosticsError.git(
       "git returns no tags here", notes: Diagnostic.reason(run.message),

@@ -20,9 +20,7 @@ package struct NamedCommit {
       "-m", "--first-parent", "--no-ext-diff", "--no-textconv", "--no-color", "--no-patch", "--decorate=no",
       "--format=%h%x00%as%x00%s", "--", name,
     ]
-    guard let run = try? runGit(arguments, input: "", in: folder, seconds: 10), run.status == 0 else {
-      return nil
-    }
+    guard let run = try? runGit(arguments, in: folder, seconds: 10), run.status == 0 else { return nil }
     let parts = run.output.split(separator: 0, omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)
     }

@@ -65,7 +65,7 @@ package struct VersionHistory {
     // `v1.2~3^2` is an ancestor of the tag v1.2; of several tags git names the oldest.
     guard !known.isEmpty,
       let run = try? runGit(
-        ["name-rev", "--tags", "--name-only"] + known.map(\.value.commit), input: "", in: folder, seconds: 15),
+        ["name-rev", "--tags", "--name-only"] + known.map(\.value.commit), in: folder, seconds: 15),
       run.status == 0
     else { return self }
     let answer = String(decoding: run.output, as: UTF8.self)

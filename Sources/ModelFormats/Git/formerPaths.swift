@@ -19,8 +19,8 @@ package func formerPaths(
   func renames(_ command: [String], _ commits: [String], seconds: Double) throws(DiagnosticsError) -> [Rename]
   {
     let run = try runGit(
-      command + renameOptions + commits + ["--"] + files.map { ":(top)" + $0 }, input: "",
-      in: repository.folder, limit: GitLimits.listBytes, seconds: seconds)
+      command + renameOptions + commits + ["--"] + files.map { ":(top)" + $0 }, in: repository.folder,
+      limit: GitLimits.listBytes, seconds: seconds)
     guard run.status == 0 || run.isCut else {
       throw DiagnosticsError(.lackingObject("former places of models", run.message, repository.kind))
     }
@@ -102,8 +102,7 @@ private let renameOptions =
 private func unstagedRenames(below place: String, _ kinds: [String], top: String) -> [Rename] {
   func list(_ options: [String], _ paths: [String]) -> [String] {
     let run = try? runGit(
-      ["ls-files", "-z"] + options + ["--"] + paths, input: "", in: top, limit: GitLimits.listBytes,
-      seconds: 10)
+      ["ls-files", "-z"] + options + ["--"] + paths, in: top, limit: GitLimits.listBytes, seconds: 10)
     guard let run, run.status == 0, !run.isCut else { return [] }
     return run.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -18,7 +18,7 @@ package struct GitState: Sendable {
   package init(of folder: String) {
     let words = gitAnswer(["--version"], in: nil)?.split(separator: " ") ?? []
     version = words.last { $0.first?.isNumber == true }.map(String.init)
-    let run = try? runGit(["rev-parse", "--is-shallow-repository"], input: "", in: folder, seconds: 10)
+    let run = try? runGit(["rev-parse", "--is-shallow-repository"], in: folder, seconds: 10)
     if let run, run.status == 0 {
       repository = .present(isShallow: String(decoding: run.output, as: UTF8.self).hasPrefix("true"))
     } else {

@@ -24,7 +24,8 @@ package struct GitRun {
 ///   - seconds: it is ended where it takes longer.
 /// - Throws: `DiagnosticsError` with MC0014 where there is no git.
 package func runGit(
-  _ arguments: [String], input: String, in folder: String? = nil, limit: Int = 1 << 20, seconds: Double? = nil
+  _ arguments: [String], input: String = "", in folder: String? = nil, limit: Int = 1 << 20,
+  seconds: Double? = nil
 ) throws(DiagnosticsError) -> GitRun {
   guard let git = gitExecutable else { throw DiagnosticsError(.noGit()) }
   do {
@@ -36,7 +37,7 @@ package func runGit(
 
 /// What git answers, without the line end behind it; nil if it fails.
 func gitAnswer(_ arguments: [String], in folder: String?) -> String? {
-  guard let run = try? runGit(arguments, input: "", in: folder), run.status == 0 else { return nil }
+  guard let run = try? runGit(arguments, in: folder), run.status == 0 else { return nil }
   return String(decoding: run.output.dropLast(), as: UTF8.self)
 }
 

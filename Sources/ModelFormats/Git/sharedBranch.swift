@@ -67,7 +67,7 @@ extension String {
       [
         "for-each-ref", "--contains=\(commit)", "--format=%(refname)%00%(objectname)", "--count=1000",
         "refs/heads", "refs/remotes",
-      ], input: "", in: folder, seconds: 20)
+      ], in: folder, seconds: 20)
     guard let run, run.status == 0 else { return nil }
     let own = headBranch(in: folder)
     let head = ModelFormats.commit(named: "HEAD", inRepositoryOf: self)

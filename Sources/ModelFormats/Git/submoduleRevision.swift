@@ -58,8 +58,7 @@ extension String {
     let names = ["contents", versionListFileName].map { ":(top,glob)**/\($0)" }
     guard let (repository, place) = try? GitRepository.holding(self),
       gitAnswer(["config", "--type=bool", "core.sparseCheckout"], in: repository.top) == "true",
-      let run = try? runGit(
-        ["ls-files", "-zt", "--"] + names, input: "", in: repository.top, limit: 1 << 24)
+      let run = try? runGit(["ls-files", "-zt", "--"] + names, in: repository.top, limit: 1 << 24)
     else { return false }
     // Git writes an S before what it skips.
     return String(decoding: run.output, as: UTF8.self).split(separator: "\0")
