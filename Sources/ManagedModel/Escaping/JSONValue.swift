@@ -60,11 +60,14 @@ package enum JSONValue: Hashable, Sendable {
   /// Over several lines, two spaces for each level; without a line break at the end.
   package var prettyPrinted: String { text(isPretty: true) }
 
+  /// The same, with a list of a few short values in one line.
+  package var schemaText: String { text(isPretty: true, joinsShortLists: true) }
+
   /// In one line without spaces, as a line of JSON Lines.
   package var compact: String { text(isPretty: false) }
 
-  private func text(isPretty: Bool) -> String {
-    var writer = JSONWriter(isPretty: isPretty)
+  private func text(isPretty: Bool, joinsShortLists: Bool = false) -> String {
+    var writer = JSONWriter(isPretty: isPretty, joinsShortLists: joinsShortLists)
     writer.write(self, level: 0)
     return writer.text
   }
@@ -85,6 +88,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 
 private struct JSONWriter {
   let isPretty: Bool
+  let joinsShortLists: Bool
   private(set) var text = ""
 
   mutating func write(_ value: JSONValue, level: Int) {
@@ -95,6 +99,10 @@ private struct JSONWriter {
     case .number(let value): text += value.isFinite ? "\(value)" : "null"
     case .string(let value): text += value.jsonString
     case .array(let elements):
+      if joinsShortLists, let line = shortList(elements) {
+        text += line
+        return
+      }
       writeList(elements, "[", "]", level) { writer, element in writer.write(element, level: level + 1) }
     case .object(let members):
       writeList(members, "{", "}", level) { writer, member in
@@ -117,6 +125,18 @@ private struct JSONWriter {
     }
     if !elements.isEmpty { breakLine(level) }
     text += closing
+  }
+
+  /// Nil if it holds a list or an object, or is too long.
+  private func shortList(_ elements: [JSONValue]) -> String? {
+    let texts = elements.compactMap { element -> String? in
+      switch element {
+      case .array, .object: nil
+      default: element.compact
+      }
+    }
+    let length = texts.reduce(0) { $0 + $1.utf8.count + 2 }
+    return texts.count == elements.count && length < 100 ? "[" + texts.joined(separator: ", ") + "]" : nil
   }
 
   private mutating func breakLine(_ level: Int) {

@@ -57,28 +57,23 @@ extension AttributeType {
 }
 
 /// What an attribute's type says of its other keys, as the checks have it: MC1203, MC1207, MC1209.
-var attributeRefinements: [YAMLPair] {
-  var rules: [YAMLPair] = []
-  let bounded = AttributeType.allCases.filter { $0.hasBounds || $0 == .undefined }
-  let textual: [AttributeType] = [.undefined, .string]
-  for key in ["min", "max"] { rules.append(YAMLPair(key, typeIs(oneOf: bounded))) }
-  for key in ["minLength", "maxLength", "matching"] { rules.append(YAMLPair(key, typeIs(oneOf: textual))) }
-  let off = YAMLValue.mapping([
-    YAMLPair(
-      "properties", .mapping([YAMLPair("externalStorage", .mapping([YAMLPair("const", .typed("false"))]))]))
-  ])
-  let external = YAMLValue.sequence([off, typeIs(oneOf: [.binary, .transformable])])
-  rules.append(YAMLPair("externalStorage", .mapping([YAMLPair("anyOf", external)])))
-  return [YAMLPair("dependencies", .mapping(rules)), YAMLPair("allOf", .sequence(defaultRules))]
+var attributeRefinements: JSONValue {
+  let bounded = typeIs(oneOf: AttributeType.allCases.filter { $0.hasBounds || $0 == .undefined })
+  let textual = typeIs(oneOf: [.undefined, .string])
+  let off: JSONValue = ["properties": ["externalStorage": ["const": false]]]
+  let rules: JSONValue = [
+    "min": bounded, "max": bounded, "minLength": textual, "maxLength": textual, "matching": textual,
+    "externalStorage": ["anyOf": [off, typeIs(oneOf: [.binary, .transformable])]],
+  ]
+  return ["dependencies": rules, "allOf": .array(defaultRules)]
 }
 
-private func typeIs(oneOf types: [AttributeType]) -> YAMLValue {
-  let words = YAMLValue.sequence(types.flatMap(\.inWords).map(YAMLValue.text))
-  return .mapping([YAMLPair("properties", .mapping([YAMLPair("type", .mapping([YAMLPair("enum", words)]))]))])
+private func typeIs(oneOf types: [AttributeType]) -> JSONValue {
+  ["properties": ["type": ["enum": JSONValue(types.flatMap(\.inWords))]]]
 }
 
 /// For each kind of type: if it is the type, then the default has its form.
-private var defaultRules: [YAMLValue] {
+private var defaultRules: [JSONValue] {
   var groups: [[AttributeType]] = []
   for type in AttributeType.allCases {
     guard let form = type.traits.literalForm, form != AttributeTraits.anyLiteral else { continue }
@@ -88,27 +83,20 @@ private var defaultRules: [YAMLValue] {
       groups.append([type])
     }
   }
-  return groups.compactMap { types in
-    guard let type = types.first, let form = type.traits.literalForm,
-      case .mapping(let condition, _) = typeIs(oneOf: types)
-    else { return nil }
-    let bounds = type.integerRange.map {
-      [YAMLPair("minimum", .typed("\($0.lowerBound)")), YAMLPair("maximum", .typed("\($0.upperBound)"))]
+  return groups.compactMap { types -> JSONValue? in
+    guard let type = types.first, let form = type.traits.literalForm else { return nil }
+    let bounds = type.integerRange.map { range -> JSONValue in
+      ["minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
     }
-    let values = type.defaultKinds.map { kind -> YAMLValue in
-      let own: [YAMLPair] =
-        switch kind {
-        case "string": [YAMLPair("pattern", .text("^(?:\(form))$"))]
-        case "integer", "number": bounds ?? []
-        default: []
-        }
-      return .mapping([YAMLPair("type", .text(kind))] + own)
+    let values = type.defaultKinds.map { kind -> JSONValue in
+      let named: JSONValue = ["type": .string(kind)]
+      switch kind {
+      case "string": return named + ["pattern": .string("^(?:\(form))$")]
+      case "integer", "number": return named + (bounds ?? [:])
+      default: return named
+      }
     }
-    let value = values.count == 1 ? values[0] : .mapping([YAMLPair("anyOf", .sequence(values))])
-    let consequence = [YAMLPair("properties", .mapping([YAMLPair("default", value)]))]
-    return .mapping([
-      YAMLPair("if", .mapping(condition + [YAMLPair("required", .sequence([.text("type")]))])),
-      YAMLPair("then", .mapping(consequence)),
-    ])
+    let value: JSONValue = values.count == 1 ? values[0] : ["anyOf": .array(values)]
+    return ["if": typeIs(oneOf: types) + ["required": ["type"]], "then": ["properties": ["default": value]]]
   }
 }

@@ -1,3 +1,5 @@
+import ManagedModel
+
 /// A JSON Schema (draft 7, which the editors' YAML servers know best) for one kind of file.
 package struct JSONSchemaFile: Hashable, Sendable {
   /// `model.schema.json`.
@@ -18,7 +20,7 @@ package func jsonSchemas(identifier: (String) -> String? = { _ in nil }) -> [JSO
     let document =
       name == JSONSchemaName.model
       ? writer.documentWithChanges(title: title, shape) : writer.document(title: title, shape)
-    return JSONSchemaFile(name: name, title: title, text: document.json() + "\n")
+    return JSONSchemaFile(name: name, title: title, text: document.schemaText + "\n")
   }
 }
 
@@ -42,48 +44,41 @@ var documents: [(name: String, title: String, shape: ValueShape)] {
 private struct JSONSchemaWriter {
   var identifier: String?
 
-  private func head(_ title: String) -> [YAMLPair] {
-    [YAMLPair("$schema", .text("http://json-schema.org/draft-07/schema#"))]
-      + (identifier.map { [YAMLPair("$id", .text($0))] } ?? []) + [YAMLPair("title", .text(title))]
+  private func head(_ title: String) -> JSONValue {
+    .members([
+      "$schema": "http://json-schema.org/draft-07/schema#", "$id": identifier.map { .string($0) },
+      "title": .string(title),
+    ])
   }
 
-  func document(title: String, _ shape: ValueShape) -> YAMLValue {
-    var pairs = head(title)
-    var others = shape.keyedShapes
+  func document(title: String, _ shape: ValueShape) -> JSONValue {
+    var others = shape.keyedShapes.sorted { $0.slug < $1.slug }
+    var own = schema(shape)
     if case .keys(let root) = shape {
-      pairs += definition(root)
+      own = definition(root)
       others.removeAll { $0.name == root.name }
-    } else {
-      pairs += schema(shape)
     }
-    others.sort { $0.slug < $1.slug }
-    if !others.isEmpty {
-      pairs.append(
-        YAMLPair("definitions", .mapping(others.map { YAMLPair($0.slug, .mapping(definition($0))) })))
-    }
-    return .mapping(pairs)
+    let definitions = others.map { JSONValue.Member($0.slug, definition($0)) }
+    return head(title) + own + JSONValue.members(["definitions": .object(definitions)])
   }
 
   /// The same, where a file with `extends` states only some of a mapping's keys.
-  func documentWithChanges(title: String, _ shape: ValueShape) -> YAMLValue {
-    guard case .keys(let root) = shape else { return .mapping([]) }
+  func documentWithChanges(title: String, _ shape: ValueShape) -> JSONValue {
+    guard case .keys(let root) = shape else { return [:] }
     let all = shape.keyedShapes.sorted { $0.slug < $1.slug }
     let definitions =
-      all.map { YAMLPair($0.slug, .mapping(definition($0))) }
-      + all.filter(\.isChangeable).map { YAMLPair($0.slug + "Change", .mapping(change($0))) }
-    func reference(_ slug: String) -> YAMLValue {
-      .mapping([YAMLPair("$ref", .text("#/definitions/\(slug)"))])
-    }
-    return .mapping(
-      head(title) + [
-        YAMLPair("if", .mapping([type(["object"])] + requiring("extends"))),
-        YAMLPair("then", reference(root.slug + "Change")), YAMLPair("else", reference(root.slug)),
-        YAMLPair("definitions", .mapping(definitions)),
-      ])
+      all.map { JSONValue.Member($0.slug, definition($0)) }
+      + all.filter(\.isChangeable).map { JSONValue.Member($0.slug + "Change", change($0)) }
+    func reference(_ slug: String) -> JSONValue { ["$ref": .string("#/definitions/\(slug)")] }
+    let object: JSONValue = ["type": "object"]
+    return head(title) + [
+      "if": object + requiring("extends"), "then": reference(root.slug + "Change"),
+      "else": reference(root.slug), "definitions": .object(definitions),
+    ]
   }
 
   /// Any of the keys, and what is to go.
-  private func change(_ keyed: KeyedShape) -> [YAMLPair] {
+  private func change(_ keyed: KeyedShape) -> JSONValue {
     var writer = self
     writer.isChange = true
     let partial = KeyedShape(
@@ -97,81 +92,66 @@ private struct JSONSchemaWriter {
   /// Whether keys refer to mappings that state only what changes.
   private var isChange = false
 
-  private func definition(_ keyed: KeyedShape) -> [YAMLPair] {
+  private func definition(_ keyed: KeyedShape) -> JSONValue {
     let description = describedKeys[keyed.name]
-    var pairs: [YAMLPair] = []
-    if let summary = description?.summary { pairs.append(YAMLPair("description", .text(summary))) }
-    pairs.append(type(keyed.mayBeEmpty ? ["object", "null"] : ["object"]))
-    let properties = keyed.keys.map { key in
+    let type: JSONValue = keyed.mayBeEmpty ? ["object", "null"] : "object"
+    let properties = keyed.keys.map { key -> JSONValue.Member in
       let words = description?.keys[key.name] ?? (key.name == "remove" ? describedRemoval : nil)
-      let text = words.map { [YAMLPair("description", .text($0))] } ?? []
-      return YAMLPair(key.name, .mapping(text + schema(key.shape)))
+      let text = JSONValue.members(["description": words.map { .string($0) }])
+      return JSONValue.Member(key.name, text + schema(key.shape))
     }
-    pairs.append(YAMLPair("properties", .mapping(properties)))
     let required =
       keyed.keys.filter(\.isRequired).map(\.name) + keyed.choices.filter { $0.count == 1 }.joined()
-    if !required.isEmpty { pairs.append(YAMLPair("required", .sequence(required.map(YAMLValue.text)))) }
-    for choice in keyed.choices where choice.count > 1 {
-      let alternatives = choice.map { YAMLValue.mapping(requiring($0)) }
-      pairs.append(YAMLPair("oneOf", .sequence(alternatives)))
-    }
-    pairs.append(YAMLPair("additionalProperties", .typed("false")))
-    return pairs + (keyed.name == attributeSchema.name ? attributeRefinements : [])
+    let choice = keyed.choices.first { $0.count > 1 }
+    let whole = JSONValue.members([
+      "description": description.map { .string($0.summary) }, "type": type,
+      "properties": .object(properties), "required": JSONValue(required),
+      "oneOf": choice.map { .array($0.map(requiring)) }, "additionalProperties": false,
+    ])
+    return keyed.name == attributeSchema.name ? whole + attributeRefinements : whole
   }
 
-  private func schema(_ shape: ValueShape) -> [YAMLPair] {
+  private func schema(_ shape: ValueShape) -> JSONValue {
     switch shape {
-    case .unstated: []
-    case .text: [type(["string"])]
-    case .pattern(let expression): [type(["string"]), YAMLPair("pattern", .text(expression))]
+    case .unstated: [:]
+    case .text: ["type": "string"]
+    case .pattern(let expression): ["type": "string", "pattern": .string(expression)]
     case .literal: anyType(["string", "number", "boolean"])
     case .optionalLiteral: anyType(["string", "number", "boolean", "null"])
-    case .flag: [type(["boolean"])]
-    case .integer(let range) where range.count == 1: [YAMLPair("const", .typed("\(range.lowerBound)"))]
+    case .flag: ["type": "boolean"]
+    case .integer(let range) where range.count == 1: ["const": JSONValue(range.lowerBound)]
     case .integer(let range):
-      [
-        type(["integer"]), YAMLPair("minimum", .typed("\(range.lowerBound)")),
-        YAMLPair("maximum", .typed("\(range.upperBound)")),
-      ]
-    case .words(let words): [YAMLPair("enum", .sequence(words.map(YAMLValue.text)))]
-    case .list(let element): [type(["array", "null"]), YAMLPair("items", .mapping(schema(element)))]
+      ["type": "integer", "minimum": JSONValue(range.lowerBound), "maximum": JSONValue(range.upperBound)]
+    case .words(let words): ["enum": JSONValue(words)]
+    case .list(let element): ["type": ["array", "null"], "items": schema(element)]
     case .named(let element, let names):
-      [type(["object", "null"])]
-        + (names.map { [YAMLPair("propertyNames", .mapping([YAMLPair("pattern", .text($0))]))] } ?? [])
-        + [YAMLPair("additionalProperties", .mapping(schema(element)))]
+      JSONValue.members([
+        "type": ["object", "null"],
+        "propertyNames": names.map { name -> JSONValue in ["pattern": .string(name)] },
+      ]) + ["additionalProperties": schema(element)]
     case .keys(let keyed):
-      [
-        YAMLPair(
-          "$ref", .text("#/definitions/\(keyed.slug)\(isChange && keyed.isChangeable ? "Change" : "")"))
-      ]
+      ["$ref": .string("#/definitions/\(keyed.slug)\(isChange && keyed.isChangeable ? "Change" : "")")]
     case .either(let shapes): either(shapes)
     }
   }
 
-  private func either(_ shapes: [ValueShape]) -> [YAMLPair] {
-    let alternatives = shapes.map { shape -> YAMLValue in
+  private func either(_ shapes: [ValueShape]) -> JSONValue {
+    let alternatives = shapes.map { shape -> JSONValue in
       // Where a text may stand, nothing at all is not an empty mapping.
-      guard shapes.contains(.text), case .keys = shape else { return .mapping(schema(shape)) }
-      return .mapping([type(["object"]), YAMLPair("allOf", .sequence([.mapping(schema(shape))]))])
+      guard shapes.contains(.text), case .keys = shape else { return schema(shape) }
+      return ["type": "object", "allOf": [schema(shape)]]
     }
-    return [YAMLPair("anyOf", .sequence(alternatives))]
+    return ["anyOf": .array(alternatives)]
   }
 
   /// Judges of schemas that are strict (ajv) take no list of types.
-  private func anyType(_ types: [String]) -> [YAMLPair] {
-    [YAMLPair("anyOf", .sequence(types.map { .mapping([type([$0])]) }))]
+  private func anyType(_ types: [String]) -> JSONValue {
+    ["anyOf": .array(types.map { ["type": .string($0)] })]
   }
 
   /// A key has to be there; a judge that is strict wants it among the properties of the same schema.
-  private func requiring(_ key: String) -> [YAMLPair] {
-    [
-      YAMLPair("properties", .mapping([YAMLPair(key, .mapping([]))])),
-      YAMLPair("required", .sequence([.text(key)])),
-    ]
-  }
-
-  private func type(_ types: [String]) -> YAMLPair {
-    YAMLPair("type", types.count == 1 ? .text(types[0]) : .sequence(types.map(YAMLValue.text)))
+  private func requiring(_ key: String) -> JSONValue {
+    ["properties": [key: [:]], "required": [.string(key)]]
   }
 }
 
