@@ -16,21 +16,15 @@ extension Data {
   package func unarchiveMappingModel(among models: [VersionedModel], file: String) throws(DiagnosticsError)
     -> ImportedMapping
   {
-    let mapping: ImportedMapping?
     do throws(ArchiveFlaw) {
       let unarchiver = try MappingUnarchiver(KeyedArchive(self))
-      if let step = unarchiver.step(among: models) {
-        mapping = try unarchiver.mapping(for: step)
-      } else {
-        mapping = nil
-      }
+      if let step = unarchiver.step(among: models) { return try unarchiver.mapping(for: step) }
     } catch {
       throw DiagnosticsError(
         .corruptBundle, "'\(file)' is not a readable compiled mapping model: \(error.reason)",
         place: SourceRange(startOf: file),
         help: ["adopt the '.xcmappingmodel' that it was compiled from, or take the file from another copy"])
     }
-    if let mapping { return mapping }
     let known = models.map { "\($0.name): \($0.versions.map(\.name).joined(separator: ", "))" }
     throw DiagnosticsError(
       .mappingOfOtherVersions, "'\(file)' is bound to versions that this project does not have",

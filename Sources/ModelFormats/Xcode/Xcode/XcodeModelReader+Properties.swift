@@ -86,12 +86,12 @@ extension XcodeModelReader {
 
   /// Seconds since 2001-01-01 00:00 UTC.
   private mutating func interval(_ attribute: String, of element: XcodeElement) -> Double? {
-    guard let text = element.text(attribute) else { return nil }
-    if case .date(let seconds)? = AttributeValue(parsing: text, as: .date) { return seconds }
-    report(
-      .unreadableValue(
-        text, of: attribute, in: element, expected: "a number of seconds since 2001-01-01", taken: "none"))
-    return nil
+    value(
+      element.text(attribute), of: attribute, in: element, expected: "a number of seconds since 2001-01-01",
+      taken: "none"
+    ) { text -> Double? in
+      if case .date(let seconds)? = AttributeValue(parsing: text, as: .date) { seconds } else { nil }
+    }
   }
 
   mutating func relationship(_ element: XcodeElement) -> RelationshipDescription {
