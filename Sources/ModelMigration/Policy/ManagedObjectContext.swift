@@ -105,15 +105,9 @@ public final class ManagedObjectContext {
 
   /// The first object whose properties have these values, or nil.
   public func first(_ entityName: String, having values: [String: Any]) throws -> MigratingObject? {
-    let keys = values.keys.sorted()
-    let format = keys.enumerated().map { "\($1) == $v\($0)" }.joined(separator: " AND ")
-    var variables: [String: Any] = [:]
-    for (index, key) in keys.enumerated() { variables["v\(index)"] = values[key] }
-    return try fetch(
-      FetchRequest(
-        entityName: entityName,
-        predicate: keys.isEmpty ? nil : FetchPredicate(format: format, variables: variables), fetchLimit: 1)
-    ).first
+    let parts = values.sorted { $0.key < $1.key }.map { FetchPredicate(format: "%K == %@", $0.key, $0.value) }
+    let predicate = parts.isEmpty ? nil : FetchPredicate(andPredicateWithSubpredicates: parts)
+    return try fetch(FetchRequest(entityName: entityName, predicate: predicate, fetchLimit: 1)).first
   }
 
   /// The object whose properties have these values; a new one if there is none.
@@ -232,10 +226,7 @@ public final class ManagedObjectContext {
   private func known(_ id: ManagedObject.ID) -> MigratingObject? {
     guard rows.isWritable else { return nil }
     if let current, current.key == id.primaryKey, current.shape.name == id.entityName { return current }
-    for object in fresh where object.key == id.primaryKey && object.shape.name == id.entityName {
-      return object
-    }
-    return live.isEmpty ? nil : live[id]?.object
+    return fresh.first { $0.key == id.primaryKey && $0.shape.name == id.entityName } ?? live[id]?.object
   }
 
   private func register(_ object: MigratingObject) {

@@ -70,8 +70,5 @@ public final class OrderedObjects: Sequence, CustomStringConvertible {
   public subscript(index: Int) -> Any { objects[index] }
 
   /// The objects in their order.
-  public func makeIterator() -> AnyIterator<Any> {
-    var rest = objects.makeIterator()
-    return AnyIterator { rest.next() }
-  }
+  public func makeIterator() -> IndexingIterator<[Any]> { array.makeIterator() }
 }

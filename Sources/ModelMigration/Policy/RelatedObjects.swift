@@ -17,16 +17,10 @@ public final class RelatedObjects: Sequence {
   /// Whether an object is among them now.
   public func contains(_ object: MigratingObject) -> Bool { allObjects.contains(object) }
   /// The objects as they are now.
-  public func makeIterator() -> AnyIterator<Any> {
-    var rest = allObjects.makeIterator()
-    return AnyIterator { rest.next() }
-  }
+  public func makeIterator() -> IndexingIterator<[Any]> { array.makeIterator() }
 
   /// Adds an object; at the end if the relationship is ordered.
-  public func add(_ object: MigratingObject) {
-    owner.managedObjectContext.recording(owner, key) { try owner.addMember(object, key) }
-  }
-
+  ///
   /// What is not an object ends the migration after the callback, as a value of another type does.
   public func add(_ object: Any) {
     owner.managedObjectContext.recording(owner, key) {
@@ -50,12 +44,7 @@ public final class RelatedObjects: Sequence {
   }
 
   /// Adds objects; at the end if the relationship is ordered.
-  public func addObjects(from objects: some Sequence<MigratingObject>) {
-    for object in objects { add(object) }
-  }
-
-  /// As `NSMutableSet` types it.
-  public func addObjects(from objects: [Any]) {
+  public func addObjects(from objects: some Sequence) {
     for object in objects { add(object) }
   }
 
