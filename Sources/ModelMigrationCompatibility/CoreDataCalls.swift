@@ -20,13 +20,10 @@ extension ManagedObjectContext {
   }
 
   private func identities(ofEntity name: String) -> [ManagedObject.ID] {
-    do {
+    recording(nil, nil) {
       try flush()
       return try rows.fetch(ObjectFetch(entityName: name, includesSubentities: false))
-    } catch {
-      record(error, nil, nil)
-      return []
-    }
+    } ?? []
   }
 
   /// Does nothing: an object that nobody holds gives its row back by itself. What was changed stays.

@@ -1,3 +1,5 @@
+// As CoreData does: many files of policies import nothing else.
+@_exported public import Foundation
 @_exported public import ManagedModel
 @_exported public import ModelMigration
 
@@ -49,6 +51,13 @@ extension EntityMigrationPolicy {
   public typealias NSCompoundPredicate = FetchPredicate
   /// Within a policy, ours in the place of Foundation's.
   public typealias NSSortDescriptor = SortDescription
+  /// Within a policy, so that `id as CVarArg` for a predicate compiles: on Linux a UUID, a date or a list is none.
+  public typealias CVarArg = Any
+}
+
+extension MigratingObject {
+  /// In extensions of `NSManagedObject` too, where a cast to Foundation's would give nil.
+  public typealias NSOrderedSet = OrderedObjects
 }
 
 extension SortDescription {

@@ -19,6 +19,12 @@ open class AttributeTransformer {
   /// The name by which models name it; the class's own name unless overridden.
   open class var transformerName: String { String(describing: self) }
 
+  /// What ported transformers override; nothing asks for it here, as for the one below.
+  open class func allowsReverseTransformation() -> Bool { true }
+
+  /// The class of what ``transformedValue(_:)`` returns.
+  open class func transformedValueClass() -> AnyClass { NSData.self }
+
   /// The bytes of a value; nil if the transformer does not know it, which stops the migration.
   open func transformedValue(_ value: Any?) -> Any? { value }
 

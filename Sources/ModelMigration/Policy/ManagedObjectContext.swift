@@ -337,8 +337,9 @@ public final class ManagedObjectContext {
   }
 
   /// Runs the body; what it throws is remembered, and after that nothing more is done.
-  @discardableResult
-  func recording<Result>(_ object: MigratingObject?, _ key: String?, _ body: () throws -> Result) -> Result? {
+  @discardableResult package func recording<Result>(
+    _ object: MigratingObject?, _ key: String?, _ body: () throws -> Result
+  ) -> Result? {
     guard !hasFailed else { return nil }
     do { return try body() } catch {
       record(error, object, key)

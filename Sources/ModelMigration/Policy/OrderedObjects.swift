@@ -5,7 +5,7 @@ import PersistentStore
 /// Within a policy `NSOrderedSet` is this type. A cast of the value to anything else (`as? Set<…>`, `as? [ManagedObject]`)
 /// gives nil without a word, and the policy would go on as if the relationship were empty. So a value that was taken and
 /// never read ends the migration after the callback; the message says what it is.
-public final class OrderedObjects: Sequence, CustomStringConvertible {
+public final class OrderedObjects: Sequence, CustomStringConvertible, ExpressibleByArrayLiteral {
   /// What it is the value of; nil for one that a policy makes.
   private let owner: MigratingObject?
   private let key: String
@@ -13,11 +13,14 @@ public final class OrderedObjects: Sequence, CustomStringConvertible {
   private var isUsed = false
 
   /// A value for an ordered to-many; elements that are not objects are left out.
-  public init(array: [Any]) {
+  public init(array: [Any] = []) {
     members = array.compactMap { $0 as? MigratingObject }
     owner = nil
     key = ""
   }
+
+  /// The same, for `?? []` of ported code.
+  public convenience init(arrayLiteral elements: Any...) { self.init(array: elements) }
 
   init(_ members: [MigratingObject], of owner: MigratingObject, _ key: String) {
     self.members = members

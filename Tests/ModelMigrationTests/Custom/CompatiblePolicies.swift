@@ -181,6 +181,9 @@ extension NSManagedObjectContext {
 
 /// A transformer of an app.
 final class ColourTransformer: ValueTransformer {
+  override class func transformedValueClass() -> AnyClass { NSData.self }
+  override class func allowsReverseTransformation() -> Bool { true }
+
   override func transformedValue(_ value: Any?) -> Any? {
     (value as? String).map { Data(String($0.reversed()).utf8) }
   }

@@ -126,6 +126,11 @@ struct CompatiblePolicyTests {
     #expect(found.links("Note", "pages") == ["1>1,2"])
   }
 
+  @Test func `a file that imports nothing else compiles, and finds an ordered set in an extension`() throws {
+    let found = try trial(OneImportPolicy.self).run(try objects())
+    #expect(found.texts("Note", "log") == ["[20, 10] 1"])
+  }
+
   @Test func `a cast that gives nil without a word ends the migration`() throws {
     let wrong = #expect(throws: DiagnosticsError.self) { try trial(WrongCastPolicy.self).run(try objects()) }
     #expect(refusalCodes(wrong) == ["MC4302"])

@@ -1,0 +1,27 @@
+import ModelMigrationCompatibility
+
+// As the many files of apps are that import CoreData and nothing else: it brings Foundation.
+
+extension NSManagedObject {
+  fileprivate var pages: NSOrderedSet? { value(forKey: "pages") as? NSOrderedSet }
+}
+
+final class OneImportPolicy: NSEntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    guard
+      let note = manager.destinationInstances(
+        forEntityMappingName: mapping.name, sourceInstances: [sInstance]
+      ).first
+    else { throw NSError(domain: "Test", code: 1, userInfo: [NSLocalizedDescriptionKey: "no note"]) }
+    var numbers: [Int] = []
+    for case let page as NSManagedObject in sInstance.pages ?? [] {
+      numbers.append(page.value(forKey: "number") as? Int ?? 0)
+    }
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Page")
+    request.predicate = NSPredicate(format: "number IN %@", [10, 30] as CVarArg)
+    note.setValue("\(numbers) \(try manager.sourceContext.count(for: request))", forKey: "log")
+  }
+}
