@@ -43,9 +43,6 @@ public typealias CustomMappingModel = ManagedModel.CustomMappingModel
 /// A difference of two versions.
 public typealias ModelChange = ManagedModel.ModelChange
 
-/// What an expression gives, for a policy's `perform(_:with:)`.
-public typealias ExpressionValue = ManagedModel.ExpressionValue
-
 /// What is in a store and which version it is.
 public typealias StoreInspection = PersistentStore.StoreInspection
 /// How much work an inspection may put into counting.

@@ -68,8 +68,11 @@ open class EntityMigrationPolicy {
   ///
   /// - Parameters:
   ///   - selector: with its colons, as many as there are arguments.
-  ///   - arguments: evaluated, in order.
-  open func perform(_ selector: String, with arguments: [ExpressionValue]) throws -> ExpressionValue {
+  ///   - arguments: in order, as a method of an app takes them: values as ``MigratingObject/value(forKey:)`` gives them, but
+  ///     a transformable as its bytes; objects, a `Set` or an array of them; `$manager` as the ``MigrationManager``; nil for
+  ///     no value.
+  /// - Returns: a value of the same kinds.
+  open func perform(_ selector: String, with arguments: [Any?]) throws -> Any? {
     throw EvaluationError.unknownSelector(selector, of: "policy '\(Self.policyName)'")
   }
 }

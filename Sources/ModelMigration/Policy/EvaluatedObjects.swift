@@ -117,7 +117,7 @@ struct PolicyObject: EvaluatedObject {
   func expressionValue(forKey key: String) throws -> ExpressionValue { try perform(key, with: []) }
 
   func perform(_ selector: String, with arguments: [ExpressionValue]) throws -> ExpressionValue {
-    try policy.perform(selector, with: arguments)
+    try ExpressionValue(operand: policy.perform(selector, with: arguments.map(\.foundationValue)) as Any)
   }
 }
 

@@ -115,11 +115,16 @@ private func placeholder(in format: String, at place: String.Index) -> (Substrin
 }
 
 extension ExpressionValue {
-  /// A value that code hands over for a predicate: one of an attribute, an object or its ID, several of these, or nil.
-  init(operand value: Any, in context: ManagedObjectContext) throws {
+  /// A value that code hands over for a predicate or returns: one of an attribute, an object or its ID, several of these, or
+  /// nil.
+  ///
+  /// - Parameter context: of IDs; nil if there are none.
+  init(operand value: Any, in context: ManagedObjectContext? = nil) throws {
     switch present(value) ?? NSNull() {
     case let object as MigratingObject: self = .object(object)
-    case let id as ManagedObject.ID: self = context.object(id).map { .object($0) } ?? .null
+    case let id as ManagedObject.ID where context != nil:
+      self = context?.object(id).map { .object($0) } ?? .null
+    case let number as Decimal: self = .decimal(number)
     // Numbers of every kind bridge to it; not all of 64 bits are doubles.
     case let number as NSNumber:
       self = Int64(exactly: number).map { .integer($0) } ?? .double(number.doubleValue)
@@ -133,10 +138,24 @@ extension ExpressionValue {
       self = .collection(ValueCollection(try elements.map { try Self(operand: $0, in: context) }))
     default:
       throw PolicyMisuse(
-        "a value of a fetch predicate is of the type '\(type(of: value))', which no attribute has",
+        "a value that the policy passes is of the type '\(type(of: value))', which no attribute has",
         help: [
           "pass what the attribute holds: a text, a number, a date, data, an object, or a list of these"
         ])
+    }
+  }
+
+  /// As code of an app has it; nil if it is none. Of an array or a set that holds collections, an array.
+  var foundationValue: Any? {
+    switch self {
+    case .object(let object as ManagerObject): return object.manager
+    case .object(let object): return object
+    case .dictionary(let entries): return entries.compactMapValues(\.foundationValue)
+    case .collection(let collection):
+      let values = collection.elements.compactMap(\.foundationValue)
+      if collection.kind == .orderedSet, values is [MigratingObject] { return OrderedObjects(array: values) }
+      return (collection.kind == .set ? (values as? [AnyHashable]).map { Set($0) } : nil) ?? values
+    default: return plainAttributeValue?.foundationValue
     }
   }
 
@@ -150,6 +169,7 @@ extension ExpressionValue {
       case .object(let object as MigratingObject): .integer(object.key)
       case .integer(let number): .integer(number)
       case .double(let number), .date(let number): .real(number)
+      case .decimal(let number): .real(number.nearestDouble)
       case .string(let text), .uri(let text): .text(text)
       case .binary(let data): .blob(data)
       default: plainAttributeValue.flatMap { storedCell($0, of: AttributeDescription(name: "", type: .uuid)) }

@@ -96,15 +96,7 @@ public struct ValueExpression {
     }
     context.variables["source"] = .object(source)
     let value = try evaluate(expression, on: .object(source), in: context)
-    if case .object(let object) = value { return object as? MigratingObject }
-    if case .collection = value {
-      let objects = value.elements.compactMap { element -> MigratingObject? in
-        if case .object(let object) = element { object as? MigratingObject } else { nil }
-      }
-      if objects.count == value.elements.count { return objects }
-    }
-    if let type { return try value.attributeValue(as: type)?.foundationValue }
-    return value.plainAttributeValue?.foundationValue
+    return if let type { try value.attributeValue(as: type)?.foundationValue } else { value.foundationValue }
   }
 }
 

@@ -101,10 +101,10 @@ final class EveryCallPolicy: NSEntityMigrationPolicy {
   }
 
   /// Value expressions find methods here: `FUNCTION($entityPolicy, "shout:", $source.title)`.
-  override func perform(_ selector: String, with arguments: [ExpressionValue]) throws -> ExpressionValue {
-    switch (selector, arguments.first) {
-    case ("shout:", .string(let text)?): return .string(text.uppercased())
-    default: return try super.perform(selector, with: arguments)
+  override func perform(_ selector: String, with arguments: [Any?]) throws -> Any? {
+    switch selector {
+    case "shout:": (arguments[0] as? String)?.uppercased()
+    default: try super.perform(selector, with: arguments)
     }
   }
 }

@@ -49,7 +49,7 @@ struct CompatiblePolicyTests {
             keepers: {toMany: Reader, inverse: shelves}
       """
 
-  private func mapping(_ policy: String) -> String {
+  private func mapping(_ policy: String, _ shouted: String) -> String {
     """
     entityMappings:
       NoteToNote:
@@ -57,7 +57,7 @@ struct CompatiblePolicyTests {
         destination: Note
         policy: \(policy)
         userInfo: {kind: test}
-        attributes: {shouted: 'FUNCTION($entityPolicy, "shout:", $source.title)', origin: '"mapping"'}
+        attributes: {shouted: '\(shouted)', origin: '"mapping"'}
         relationships: {readers: 'destinationInstances("ReaderToReader", $source.readers)'}
     """
   }
@@ -83,18 +83,18 @@ struct CompatiblePolicyTests {
     return [note, pages, second, reader]
   }
 
-  private func trial(_ policy: EntityMigrationPolicy.Type) throws -> CustomTrial {
-    let call = #"FUNCTION($entityPolicy, "shout:", $source.title)"#
-    let written = mapping(policy.policyName)
-    let mapping = policy == EveryCallPolicy.self ? written : written.replacing(call, with: "$source.title")
-    var trial = try CustomTrial([Self.old, Self.new], mappings: [mapping])
+  private func trial(
+    _ policy: EntityMigrationPolicy.Type, shouted: String = "$source.title"
+  ) throws -> CustomTrial {
+    var trial = try CustomTrial([Self.old, Self.new], mappings: [mapping(policy.policyName, shouted)])
     trial.custom.policies = PolicyRegistry([policy], transformers: [ColourTransformer.self])
     return trial
   }
 
   @Test func `each call of policies of real apps compiles, and does what it does there`() throws {
     let store = try objects()
-    let found = try trial(EveryCallPolicy.self).run(store)
+    let call = #"FUNCTION($entityPolicy, "shout:", $source.title)"#
+    let found = try trial(EveryCallPolicy.self, shouted: call).run(store)
     let log = found.texts("Note", "log").first?.split(separator: "\n").map(String.init) ?? []
     #expect(
       log == [
@@ -126,9 +126,15 @@ struct CompatiblePolicyTests {
     #expect(found.links("Note", "pages") == ["1>1,2"])
   }
 
-  @Test func `a file that imports nothing else compiles, and finds an ordered set in an extension`() throws {
-    let found = try trial(OneImportPolicy.self).run(try objects())
+  @Test func `a file that imports nothing else compiles, and its methods get an app's types`() throws {
+    let call = #"FUNCTION($entityPolicy, "label:for:manager:", $source.title, $source.readers, $manager)"#
+    let found = try trial(OneImportPolicy.self, shouted: call).run(try objects())
+    #expect(found.texts("Note", "shouted") == ["first 1 Note"])
     #expect(found.texts("Note", "log") == ["[20, 10] 1"])
+    let none = try trial(
+      OneImportPolicy.self, shouted: #"FUNCTION($entityPolicy, "shout:", $source.subtitle)"#
+    ).run(try objects())
+    #expect(none.texts("Note", "shouted") == ["-"])
   }
 
   @Test func `a cast that gives nil without a word ends the migration`() throws {

@@ -105,6 +105,6 @@ struct FetchPredicateTests {
       try log { context in [try Self.count(FetchPredicate(format: "title == %@", ["a": 1]), context)] }
     }
     #expect(
-      error?.diagnostics.first?.message.contains("a value of a fetch predicate is of the type '(") == true)
+      error?.diagnostics.first?.message.contains("a value that the policy passes is of the type '(") == true)
   }
 }

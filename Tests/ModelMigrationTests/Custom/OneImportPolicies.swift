@@ -6,7 +6,27 @@ extension NSManagedObject {
   fileprivate var pages: NSOrderedSet? { value(forKey: "pages") as? NSOrderedSet }
 }
 
+/// Its methods are called by value expressions, as an app's are that have `@objc`.
 final class OneImportPolicy: NSEntityMigrationPolicy {
+  private func shout(_ title: String?) -> String? { title?.uppercased() }
+
+  private func label(
+    _ title: String?, for readers: Set<NSManagedObject>?, manager: NSMigrationManager?
+  ) -> String {
+    "\(title ?? "") \(readers?.count ?? -1) \(manager?.currentEntityMapping.sourceEntityName ?? "")"
+  }
+
+  override func perform(_ selector: String, with arguments: [Any?]) throws -> Any? {
+    switch selector {
+    case "shout:": shout(arguments[0] as? String)
+    case "label:for:manager:":
+      label(
+        arguments[0] as? String, for: arguments[1] as? Set<NSManagedObject>,
+        manager: arguments[2] as? NSMigrationManager)
+    default: try super.perform(selector, with: arguments)
+    }
+  }
+
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
