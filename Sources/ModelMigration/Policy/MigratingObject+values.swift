@@ -21,17 +21,28 @@ extension MigratingObject {
   /// The same as ``setValue(_:forKey:)``.
   public func setPrimitiveValue(_ value: Any?, forKey key: String) { setValue(value, forKey: key) }
 
-  /// Follows to-one relationships to the last key.
+  /// Follows relationships to the last key: `"note.body"`, `"pages.@count"`.
+  ///
+  /// Past a to-many it is what its objects have: a `Set`, or an array if it is ordered or an operator gives one.
   public func value(forKeyPath keyPath: String) -> Any? {
-    if case .attribute? = shape.properties[keyPath] { return value(forKey: keyPath) }
     let keys = keyPath.split(separator: ".").map(String.init)
-    var value: Any? = self
-    for key in keys {
-      guard let object = value as? MigratingObject else { return nil }
-      value = object.value(forKey: key)
+    guard keys.count > 1, shape.properties[keyPath] == nil, let first = shape.properties[keys[0]] else {
+      return value(forKey: keyPath)
     }
-    return value
+    if case .toOne = first {
+      return (value(forKey: keys[0]) as? MigratingObject)?.value(
+        forKeyPath: keys.dropFirst().joined(separator: "."))
+    }
+    return managedObjectContext.recording(self, keyPath) {
+      let context = EvaluationContext(now: managedObjectContext.rows.now)
+      let found = try evaluate(.keyPath(keys, of: nil), on: .object(self), in: context)
+      let isSet = if case .toMany(let end) = first { !end.isOrdered && !keyPath.contains("@") } else { false }
+      return (isSet ? .collection(ValueCollection(found.elements, as: .set)) : found).foundationValue
+    } ?? nil
   }
+
+  /// The same as ``setValue(_:forKey:)``: what a relationship leads to is set by a key of its own.
+  public func setValue(_ value: Any?, forKeyPath keyPath: String) { setValue(value, forKey: keyPath) }
 
   /// A value of this type, which refuses values of another type: `try object.value(forKey: "readers", as:
   /// Set<ManagedObject>.self)`.

@@ -42,6 +42,14 @@ final class OneImportPolicy: NSEntityMigrationPolicy {
     }
     let request = NSFetchRequest<NSManagedObject>(entityName: "Page")
     request.predicate = NSPredicate(format: "number IN %@", [10, 30] as CVarArg)
-    note.setValue("\(numbers) \(try manager.sourceContext.count(for: request))", forKey: "log")
+    let log = [
+      "\(numbers)", "\(try manager.sourceContext.count(for: request))",
+      // Past a to-many it is a set, or an array where there is an order.
+      (sInstance.value(forKeyPath: "readers.name") as? Set<String>)?.joined(separator: ",") ?? "none",
+      "\(sInstance.value(forKeyPath: "pages.number") as? [Int] ?? [])",
+      "\(sInstance.value(forKeyPath: "pages.@max.number") as? Int ?? -1)",
+      "\((sInstance.value(forKeyPath: "pages.note") as? [NSManagedObject])?.count ?? -1)",
+    ]
+    note.setValue(log.joined(separator: " "), forKeyPath: "log")
   }
 }
