@@ -103,6 +103,8 @@ extension Diagnostic {
       key.map { "the policy sets '\($0)' of '\(entity)' in the source, which is read-only" }
         ?? "the policy changes objects of '\(entity)' in the source, which is read-only",
       subject: ModelSubject(entity: entity, property: key),
-      help: ["set it on the destination's object"], cocoaCode: 134170)
+      help: key.map { _ in ["set it on the destination's object"] } ?? [
+        "to drop an object, create nothing from it (no 'super'); 'groupBy:' in the mapping merges duplicates"
+      ], cocoaCode: 134170)
   }
 }

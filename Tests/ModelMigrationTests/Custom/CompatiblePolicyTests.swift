@@ -137,6 +137,12 @@ struct CompatiblePolicyTests {
     #expect(none.texts("Note", "shouted") == ["-"])
   }
 
+  @Test func `who deletes objects of the source learns how to drop them`() throws {
+    let error = #expect(throws: DiagnosticsError.self) { try trial(DeletingPolicy.self).run(try objects()) }
+    #expect(refusalCodes(error) == ["MC4303"])
+    #expect(error?.diagnostics.first?.help.first?.contains("'groupBy:'") == true)
+  }
+
   @Test func `a cast that gives nil without a word ends the migration`() throws {
     let wrong = #expect(throws: DiagnosticsError.self) { try trial(WrongCastPolicy.self).run(try objects()) }
     #expect(refusalCodes(wrong) == ["MC4302"])

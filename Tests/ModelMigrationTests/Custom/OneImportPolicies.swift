@@ -53,3 +53,11 @@ final class OneImportPolicy: NSEntityMigrationPolicy {
     note.setValue(log.joined(separator: " "), forKeyPath: "log")
   }
 }
+
+/// Deletes duplicates from the source before they are taken, as apps do for a new uniqueness constraint.
+final class DeletingPolicy: NSEntityMigrationPolicy {
+  override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {
+    let notes = try manager.sourceContext.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
+    notes.forEach(manager.sourceContext.delete)
+  }
+}
