@@ -10,20 +10,14 @@ extension ManagedObjectContext {
   public var registeredObjects: AnySequence<MigratingObject> {
     AnySequence(
       model.entities.lazy.flatMap { entity in
-        self.identities(ofEntity: entity.plainName).lazy.compactMap { self.object($0) }
+        let all = FetchRequest(entityName: entity.plainName, includesSubentities: false)
+        return ((try? self.identities(all)) ?? []).lazy.compactMap { self.object($0) }
       })
   }
 
   /// All objects that the migration has created so far; none of the source.
   public var insertedObjects: AnySequence<MigratingObject> {
     isReadOnly ? AnySequence([]) : registeredObjects
-  }
-
-  private func identities(ofEntity name: String) -> [ManagedObject.ID] {
-    recording(nil, nil) {
-      try flush()
-      return try rows.fetch(ObjectFetch(entityName: name, includesSubentities: false))
-    } ?? []
   }
 
   /// Does nothing: an object that nobody holds gives its row back by itself. What was changed stays.

@@ -82,16 +82,30 @@ public final class ManagedObjectContext {
   /// The objects that a request fetches, as its result type says; by primary key unless it has sort descriptors.
   ///
   /// - Throws: `DiagnosticsError` for an unknown entity, a predicate that cannot be read, does not fit the entity or
-  ///   has no form in SQL.
+  ///   has no form in SQL; the migration ends, also where it is caught.
   public func fetch<Result>(_ request: FetchRequest<Result>) throws -> [Result] {
-    try flush()
-    return try rows.fetch(objectFetch(request)).compactMap { object($0).flatMap { $0 as? Result } }
+    try identities(request).compactMap { object($0).flatMap { $0 as? Result } }
+  }
+
+  /// The identities of the objects that a request fetches.
+  package func identities<Result>(_ request: FetchRequest<Result>) throws -> [ManagedObject.ID] {
+    try found { try rows.fetch(objectFetch(request)) }
   }
 
   /// How many objects a request finds.
   public func count<Result>(for request: FetchRequest<Result>) throws -> Int {
-    try flush()
-    return try rows.count(objectFetch(request))
+    try found { try rows.count(objectFetch(request)) }
+  }
+
+  /// What goes wrong ends the migration, even if `try?` catches it: code would go on as if there were no objects.
+  private func found<Found>(_ body: () throws -> Found) throws -> Found {
+    do {
+      try flush()
+      return try body()
+    } catch {
+      record(error, nil, nil)
+      throw error
+    }
   }
 
   /// All objects of an entity that satisfy a condition: `fetch("Hut", where: "code == $code", ["code": code])`.
@@ -119,8 +133,7 @@ public final class ManagedObjectContext {
   }
 
   func objectFetch<Result>(_ request: FetchRequest<Result>) throws -> ObjectFetch {
-    var fetch = ObjectFetch(
-      entityName: request.entityName, includesSubentities: request.includesSubentities)
+    var fetch = ObjectFetch(entityName: request.entityName, includesSubentities: request.includesSubentities)
     (fetch.sortDescriptors, fetch.limit) = (request.sortDescriptors, request.fetchLimit)
     if let predicate = request.predicate {
       let parsed = try predicate.condition(in: self) { $0.operand(&fetch.arguments) }
@@ -337,9 +350,8 @@ public final class ManagedObjectContext {
   }
 
   /// Runs the body; what it throws is remembered, and after that nothing more is done.
-  @discardableResult package func recording<Result>(
-    _ object: MigratingObject?, _ key: String?, _ body: () throws -> Result
-  ) -> Result? {
+  @discardableResult
+  func recording<Result>(_ object: MigratingObject?, _ key: String?, _ body: () throws -> Result) -> Result? {
     guard !hasFailed else { return nil }
     do { return try body() } catch {
       record(error, object, key)

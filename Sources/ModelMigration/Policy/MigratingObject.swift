@@ -106,8 +106,7 @@ public final class MigratingObject: Hashable {
     }
     cursor = nil
     // A row that is gone, or of another entity than a reference says, reads as an object without values.
-    var loaded =
-      try managedObjectContext.rows.load(shape, key) ?? shape.columnNames.map { _ in .null }
+    var loaded = try managedObjectContext.rows.load(shape, key) ?? shape.columnNames.map { _ in .null }
     for slot in hiddenSlots { loaded[slot] = .null }
     cells = loaded
     return loaded

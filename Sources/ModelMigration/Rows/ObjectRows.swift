@@ -85,8 +85,7 @@ package final class ObjectRows {
   /// The cells of an object's slots; nil if there is no such object.
   package func load(_ shape: EntityShape, _ key: Int64) throws -> [StoredCell]? {
     let list = shape.columnNames.map { ", " + $0.quotedIdentifier }.joined()
-    let rows = try reader(
-      "SELECT Z_ENT\(list) FROM \(shape.tableName.quotedIdentifier) WHERE Z_PK = ?", key)
+    let rows = try reader("SELECT Z_ENT\(list) FROM \(shape.tableName.quotedIdentifier) WHERE Z_PK = ?", key)
     guard try rows.step(), rows.integer(0) == Int64(shape.number) else { return nil }
     return shape.columnNames.indices.map { rows.cell($0 + 1) }
   }
@@ -168,8 +167,7 @@ package final class ObjectRows {
           in: join.name, key)
       }
     }
-    try run(
-      "DELETE FROM \(shape.tableName.quotedIdentifier) WHERE Z_PK = ?", in: shape.tableName, key)
+    try run("DELETE FROM \(shape.tableName.quotedIdentifier) WHERE Z_PK = ?", in: shape.tableName, key)
   }
 
   /// Removes the rows of an entity's objects with keys up to a last one; what refers to them stays as it is.

@@ -143,6 +143,13 @@ struct CompatiblePolicyTests {
     #expect(error?.diagnostics.first?.help.first?.contains("'groupBy:'") == true)
   }
 
+  @Test func `a fetch that fails ends the migration, also where an error is taken for nothing`() throws {
+    let error = #expect(throws: DiagnosticsError.self) {
+      try trial(SwallowingPolicy.self).run(try objects())
+    }
+    #expect(refusalCodes(error) == ["MC1601"])
+  }
+
   @Test func `a cast that gives nil without a word ends the migration`() throws {
     let wrong = #expect(throws: DiagnosticsError.self) { try trial(WrongCastPolicy.self).run(try objects()) }
     #expect(refusalCodes(wrong) == ["MC4302"])
