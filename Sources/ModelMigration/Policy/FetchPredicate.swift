@@ -145,7 +145,7 @@ extension ExpressionValue {
     }
   }
 
-  /// As code of an app has it; nil if it is none. Of an array or a set that holds collections, an array.
+  /// As code of an app has it; nil for no value. A set that holds arrays is an array.
   var foundationValue: Any? {
     switch self {
     case .object(let object as ManagerObject): return object.manager
