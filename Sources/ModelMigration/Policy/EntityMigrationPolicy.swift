@@ -73,7 +73,9 @@ open class EntityMigrationPolicy {
   ///     no value.
   /// - Returns: a value of the same kinds.
   open func perform(_ selector: String, with arguments: [Any?]) throws -> Any? {
-    throw EvaluationError.unknownSelector(selector, of: "policy '\(Self.policyName)'")
+    throw EvaluationError(
+      "policy '\(Self.policyName)' has no method '\(selector)'",
+      help: ["override 'perform(_:with:)' of the policy, and call the method from there"])
   }
 }
 

@@ -67,8 +67,7 @@ extension CustomSurvey {
       guard case .attribute(let found)? = shape.properties[name] else { return nil }
       var attribute = found.attribute
       attribute.name = name
-      let isKept =
-        trouble == .misread ? isKept : kept(.keyPath(keys(of: name), of: .variable("source")))
+      let isKept = trouble == .misread ? isKept : kept(.keyPath(keys(of: name), of: .variable("source")))
       return isTrouble(shape.columnNames[found.slot], attribute).map {
         CellQuestion(
           table: shape.tableName, number: shape.number, condition: .all([taken, isKept, $0]),

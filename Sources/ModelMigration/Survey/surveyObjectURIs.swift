@@ -59,8 +59,7 @@ struct ObjectURISurvey {
         let count = counts.values.reduce(0) { $0 + $1.matching[index] }
         if count == 0 { continue }
         inRows += count
-        diagnostics.append(
-          .objectURIs(column.reference, count: count, of: names, isRewriting: isRewriting))
+        diagnostics.append(.objectURIs(column.reference, count: count, of: names, isRewriting: isRewriting))
       }
     }
     guard isRewriting else { return }

@@ -135,6 +135,12 @@ struct CompatiblePolicyTests {
       OneImportPolicy.self, shouted: #"FUNCTION($entityPolicy, "shout:", $source.subtitle)"#
     ).run(try objects())
     #expect(none.texts("Note", "shouted") == ["-"])
+    let unknown = #expect(throws: DiagnosticsError.self) {
+      try trial(OneImportPolicy.self, shouted: #"FUNCTION($entityPolicy, "sing:", $source.title)"#).run(
+        try objects())
+    }
+    #expect(unknown?.diagnostics.first?.message.contains("has no method 'sing:'") == true)
+    #expect(unknown?.diagnostics.first?.help.first?.contains("'perform(_:with:)'") == true)
   }
 
   @Test func `who deletes objects of the source learns how to drop them`() throws {
