@@ -74,7 +74,7 @@ final class EveryCallPolicy: NSEntityMigrationPolicy {
     // A request without a name, and one that says nothing of its results.
     let request = NSFetchRequest<NSManagedObject>()
     request.entity = NSEntityDescription.entity(forEntityName: "Shelf", in: context)
-    request.predicate = NSPredicate(format: "name == %@", "main")
+    request.predicate = NSPredicate(format: "name IN %@", ["main"] as CVarArg)
     request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
     let shelf: NSManagedObject
     if let found = try context.fetch(request).first {

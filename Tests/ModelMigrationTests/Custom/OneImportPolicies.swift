@@ -2,8 +2,25 @@ import ModelMigrationCompatibility
 
 // As the many files of apps are that import CoreData and nothing else: it brings Foundation.
 
+private typealias NSPredicate = FetchPredicate
+private typealias NSCompoundPredicate = FetchPredicate
+private typealias NSSortDescriptor = SortDescription
+private typealias CVarArg = Any
+
 extension NSManagedObject {
   fileprivate var pages: NSOrderedSet? { value(forKey: "pages") as? NSOrderedSet }
+}
+
+/// A helper of several policies.
+private enum Pages {
+  static func count(in context: NSManagedObjectContext) throws -> Int {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Page")
+    request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
+      NSPredicate(format: "number IN %@", [10, 30] as CVarArg)
+    ])
+    request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
+    return try context.fetch(request).count
+  }
 }
 
 /// Its methods are called by value expressions, as an app's are that have `@objc`.
@@ -43,7 +60,8 @@ final class OneImportPolicy: NSEntityMigrationPolicy {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Page")
     request.predicate = NSPredicate(format: "number IN %@", [10, 30] as CVarArg)
     let log = [
-      "\(numbers)", "\(try manager.sourceContext.count(for: request))",
+      "\(numbers)",
+      "\(try manager.sourceContext.count(for: request) * Pages.count(in: manager.sourceContext))",
       // Past a to-many it is a set, or an array where there is an order.
       (sInstance.value(forKeyPath: "readers.name") as? Set<String>)?.joined(separator: ",") ?? "none",
       "\(sInstance.value(forKeyPath: "pages.number") as? [Int] ?? [])",
