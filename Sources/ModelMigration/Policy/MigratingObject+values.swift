@@ -23,7 +23,8 @@ extension MigratingObject {
 
   /// Follows relationships to the last key: `"note.body"`, `"pages.@count"`.
   ///
-  /// Past a to-many it is what its objects have: a `Set`, or an array if it is ordered or an operator gives one.
+  /// Past a to-many it is what its objects have, each value once: a `Set`; past an ordered one ``OrderedObjects``, or an array
+  /// of values that are not objects.
   public func value(forKeyPath keyPath: String) -> Any? {
     let keys = keyPath.split(separator: ".").map(String.init)
     guard keys.count > 1, shape.properties[keyPath] == nil, let first = shape.properties[keys[0]] else {
@@ -36,8 +37,9 @@ extension MigratingObject {
     return managedObjectContext.recording(self, keyPath) {
       let context = EvaluationContext(now: managedObjectContext.rows.now)
       let found = try evaluate(.keyPath(keys, of: nil), on: .object(self), in: context)
-      let isSet = if case .toMany(let end) = first { !end.isOrdered && !keyPath.contains("@") } else { false }
-      return (isSet ? .collection(ValueCollection(found.elements, as: .set)) : found).foundationValue
+      guard case .toMany(let end) = first, !keyPath.contains("@") else { return found.foundationValue }
+      let kind: ValueCollection.Kind = end.isOrdered ? .orderedSet : .set
+      return ExpressionValue.collection(ValueCollection(found.elements, as: kind)).foundationValue
     } ?? nil
   }
 

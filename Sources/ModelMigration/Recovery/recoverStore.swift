@@ -183,8 +183,7 @@ private func look(_ path: String, named name: String, _ models: [VersionedModel]
   let connection = try StoreConnection(path: name)
   defer { try? connection.close() }
   let found = try findLeftovers(ofStoreAt: path, reading: connection)
-  return FoundLeftovers(
-    found: found, unproved: try found.unprovedBackups(of: connection, models: models))
+  return FoundLeftovers(found: found, unproved: try found.unprovedBackups(of: connection, models: models))
 }
 
 /// Which version the store has, after SQLite's own check of the file.

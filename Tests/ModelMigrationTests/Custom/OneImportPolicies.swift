@@ -62,11 +62,11 @@ final class OneImportPolicy: NSEntityMigrationPolicy {
     let log = [
       "\(numbers)",
       "\(try manager.sourceContext.count(for: request) * Pages.count(in: manager.sourceContext))",
-      // Past a to-many it is a set, or an array where there is an order.
+      // Past a to-many it is a set, and where there is an order an ordered one of objects, or an array.
       (sInstance.value(forKeyPath: "readers.name") as? Set<String>)?.joined(separator: ",") ?? "none",
       "\(sInstance.value(forKeyPath: "pages.number") as? [Int] ?? [])",
       "\(sInstance.value(forKeyPath: "pages.@max.number") as? Int ?? -1)",
-      "\((sInstance.value(forKeyPath: "pages.note") as? [NSManagedObject])?.count ?? -1)",
+      "\((sInstance.value(forKeyPath: "pages.note") as? NSOrderedSet)?.count ?? -1)",
     ]
     note.setValue(log.joined(separator: " "), forKeyPath: "log")
   }
