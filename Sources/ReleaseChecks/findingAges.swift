@@ -199,6 +199,7 @@ private struct KnownFindings {
     // What a mapping file drops is of that, which can be edited.
     guard let version = subject.model.version(named: name),
       version.model.fingerprint == former.model.fingerprint,
+      !subject.model.isSwiftData || !found.isOfContainers,
       found.code != .undeclaredRemoval
         || !found.related.contains(where: { subject.mappings.places[[$0.version ?? "", name]] != nil })
     else { return false }
@@ -258,6 +259,11 @@ extension Diagnostic {
 
   fileprivate var isAboutCurrent: Bool {
     [.currentVersionIsFirst, .currentVersionWentBack, .newVersionNotCurrent].contains(code)
+  }
+
+  /// What the app's containers make of a version: it may be new in one that nobody changed.
+  fileprivate var isOfContainers: Bool {
+    code == .differentClasses || code.accepted == .unmirrored
   }
 
   /// About content that is other than it was: what a further edit says may read as the one before it did.

@@ -63,6 +63,25 @@ struct SwiftDataStoryTests {
     }
   }
 
+  /// A widget with fewer classes, and mirroring that the base had not.
+  @Test(arguments: [("", "MC2643"), (", configurations: .init(cloudKitDatabase: .automatic)", "MC1802")])
+  func `what a container brings to classes that nobody changed is new`(_ more: String, _ code: String) throws
+  {
+    try withApp { project, write in
+      let app = """
+        @Model final class Stop { var name: String; init(name: String) { self.name = name } }
+        @Model final class Note { var text: String = ""; init() {} }
+        let app = try ModelContainer(for: Stop.self, Note.self)
+
+        """
+      try write(app)
+      try project.commit("1.0")
+      try write(app + "let widget = try ModelContainer(for: Stop.self\(more))")
+      let found = try project.check("--against", "HEAD", models: "App").found.filter { $0.code == code }
+      #expect(found.map(\.state) == ["new"])
+    }
+  }
+
   @Test func `a store of an app without schemas is one of what it made before`() throws {
     try withApp { project, write in
       let store = project.file("old.store")
