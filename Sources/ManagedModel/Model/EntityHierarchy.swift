@@ -167,6 +167,13 @@ package struct EntityHierarchy: Sendable {
     keyPath.firstIndex(of: ".").map { String(keyPath[..<$0]) }
   }
 
+  /// What a later version states as the former name of a part: its renaming identifier, where it has one, else its name.
+  package func canonicalName(of property: String?, in entity: String) -> String {
+    guard let property else { return self.entity(named: entity)?.canonicalName ?? entity }
+    return attribute(named: property, of: entity)?.canonicalName
+      ?? relationship(named: property, of: entity)?.canonicalName ?? property
+  }
+
   package func relationship(named property: String, of name: String) -> RelationshipDescription? {
     guard let index = indexByName[name] else { return nil }
     for place in lineageIndexes(from: index) {

@@ -31,7 +31,7 @@ extension VersionStep {
             isJoined
               ? "save the positions in an attribute before this version, or map the step yourself"
               : heir == nil
-                ? "if it was renamed, " + new.notation.renamingAdvice(nil, formerly: former.name)
+                ? "if it was renamed, " + new.notation.renamingAdvice(nil, formerly: former.canonicalName)
                 : "keep it ordered, or save the positions in an attribute before this version"
           ])
       }

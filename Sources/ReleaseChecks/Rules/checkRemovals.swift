@@ -170,13 +170,14 @@ extension Diagnostic {
 extension Removal {
   /// SwiftData has no former names of classes.
   fileprivate func renamingHelp(in step: VersionStep) -> [String] {
+    let former = step.before.canonicalName(of: property, in: entity)
     guard step.new.notation == .swiftData else {
-      return ["if it was renamed, " + step.new.notation.renamingAdvice(nil, formerly: property ?? entity)]
+      return ["if it was renamed, " + step.new.notation.renamingAdvice(nil, formerly: former)]
     }
     return property.map { name in
       let isRelationship = step.before.relationship(named: name, of: entity) != nil
       let macro = isRelationship ? "@Relationship" : "@Attribute"
-      return ["if another property has its values now: `\(macro)(originalName: \"\(name)\")` before it"]
+      return ["if another property has its values now: `\(macro)(originalName: \"\(former)\")` before it"]
     } ?? []
   }
 }

@@ -122,7 +122,9 @@ extension Diagnostic {
       ],
       help: [
         "if it was renamed, "
-          + step.new.notation.renamingAdvice(name, formerly: old, isRelationship: isRelationship),
+          + step.new.notation.renamingAdvice(
+            name, formerly: step.before.canonicalName(of: property, in: former),
+            isRelationship: isRelationship),
         "if '\(old)' was removed on purpose, \(step.new.notation.retiringAdvice(full, in: step.new.name))",
       ])
   }

@@ -1,3 +1,5 @@
+import ManagedModel
+import TestSupport
 import Testing
 
 @testable import ReleaseChecks
@@ -23,6 +25,14 @@ import Testing
   @Test(arguments: steps)
   func `is a warning at the new name`(old: String, new: String, expected: [String]) {
     #expect(findings(VersionStep.checkRenames, old, new) == expected)
+  }
+
+  @Test(arguments: ["A\n  z: string", "A\n  z: date"])
+  func `a name that was a new one already goes on under its renaming identifier`(_ new: String) {
+    let versions = versionsOf(["A\n  y: string, was x", new])
+    let step = VersionStep(from: versions[0], to: versions[1])
+    let help = (step.checkRenames() + step.checkRemovals()).flatMap(\.help).joined()
+    #expect(help.contains("renamingIdentifier: x`") && !help.contains("renamingIdentifier: y"), "\(help)")
   }
 
   @Test func `what is retired was no rename`() {

@@ -23,7 +23,9 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
       ],
       notes: ["as written, '\(match)' is removed with its values and '\(name)' starts empty"],
       help: [
-        notation.renamingAdvice(prefix + name, formerly: match) + "; if it is something else, "
+        notation.renamingAdvice(
+          prefix + name, formerly: old.canonicalName(of: isEntity ? nil : match, in: source ?? match))
+          + "; if it is something else, "
           + notation.retiringAdvice(prefix + match, in: version.name)
       ])
   }
