@@ -36,18 +36,6 @@
       }
     }
 
-    /// The classes whose objects a closure deletes, all of them and whatever comes: `try context.delete(model: Trip.self)`.
-    private func emptied(by closure: ClosureExprSyntax) -> [SwiftExpression] {
-      let tried = closure.statements.compactMap { $0.item.as(TryExprSyntax.self) }
-      let calls = tried.filter { $0.questionOrExclamationMark == nil }
-        .compactMap { $0.expression.as(FunctionCallExprSyntax.self) }
-      guard let save = calls.lastIndex(where: { $0.calledName == "save" }),
-        !closure.tokens(viewMode: .sourceAccurate).contains(where: { ["return", "insert"].contains($0.text) })
-      else { return [] }
-      return calls[..<save].filter { $0.calledName == "delete" && $0.arguments.count == 1 }
-        .flatMap { arguments($0.arguments) }.filter { $0.label == "model" }.map(\.value)
-    }
-
     /// `device.identifier?.text`: whatever its end is, the value may be nil.
     private func isOptionalChain(_ node: ExprSyntax) -> Bool {
       switch node.as(ExprSyntaxEnum.self) {

@@ -272,6 +272,34 @@ struct SwiftDataStoryTests {
 
   @Test(arguments: [
     ("try context.delete(model: V1.Trip.self); try context.save()", [String]()),
+    (
+      "for trip in try context.fetch(FetchDescriptor<V1.Trip>()) { old.append(trip.name); context.delete(trip) }; try context.save()",
+      []
+    ),
+    (
+      "let all = try context.fetch(FetchDescriptor<V1.Trip>()); all.forEach { context.delete($0) }; try context.save()",
+      []
+    ),
+    (
+      "try context.fetch(FetchDescriptor<V1.Trip>()).forEach { trip in context.delete(trip) }; try context.save()",
+      []
+    ),
+    (
+      "let all = try context.fetch(FetchDescriptor<V1.Trip>(predicate: late)); for trip in all { context.delete(trip) }; try context.save()",
+      ["MC3101"]
+    ),
+    (
+      "let all = try context.fetch(FetchDescriptor<V1.Trip>()); for trip in all where trip.isLate { context.delete(trip) }; try context.save()",
+      ["MC3101"]
+    ),
+    (
+      "for trip in try context.fetch(FetchDescriptor<V1.Trip>()) { if trip.isLate { context.delete(trip) } }; try context.save()",
+      ["MC3101"]
+    ),
+    (
+      "let all = try? context.fetch(FetchDescriptor<V1.Trip>()); all?.forEach { context.delete($0) }; try context.save()",
+      ["MC3101"]
+    ),
     ("try context.delete(model: V1.Trip.self)", ["MC3101"]),
     ("try context.delete(model: V1.Trip.self, where: late); try context.save()", ["MC3101"]),
     ("if isLate { try context.delete(model: V1.Trip.self) }; try context.save()", ["MC3101"]),

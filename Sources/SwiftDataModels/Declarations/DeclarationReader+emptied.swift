@@ -1,0 +1,75 @@
+#if SwiftData
+  import SwiftSyntax
+
+  extension DeclarationReader {
+    /// The classes whose objects a closure deletes, all of them and whatever comes: `try context.delete(model: Trip.self)`, or
+    /// one by one after a fetch without a condition.
+    func emptied(by closure: ClosureExprSyntax) -> [SwiftExpression] {
+      let items = closure.statements.map(\.item)
+      guard let save = items.lastIndex(where: { tried($0)?.call?.calledName == "save" }),
+        closure.lacks(["return", "insert"])
+      else { return [] }
+      var fetched: [String: SwiftExpression] = [:]
+      return items[..<save].compactMap { item -> SwiftExpression? in
+        if let variable = item.as(VariableDeclSyntax.self), let binding = variable.bindings.first {
+          let value = variable.bindingSpecifier.text == "let" ? binding.initializer?.value : nil
+          fetched[binding.pattern.trimmedDescription] = value.flatMap { all(in: $0, [:]) }
+        } else if let loop = item.as(ForStmtSyntax.self) {
+          let takesAll = loop.whereClause == nil && loop.lacks(["break", "continue"])
+          return takesAll && loop.body.statements.delete(loop.pattern.trimmedDescription)
+            ? all(in: loop.sequence, fetched) : nil
+        } else if let call = (tried(item) ?? item.as(ExprSyntax.self))?.call {
+          let model = call.arguments.first
+          if call.calledName == "delete", call.arguments.count == 1, model?.label?.text == "model" {
+            return tried(item).flatMap { _ in model.map { expression($0.expression) } }
+          }
+          let list = call.calledExpression.as(MemberAccessExprSyntax.self)?.base
+          guard call.calledName == "forEach", let list, let each = call.trailingClosure else { return nil }
+          let name = each.signature?.parameterClause?.trimmedDescription ?? "$0"
+          return each.statements.delete(name) ? all(in: list, fetched) : nil
+        }
+        return nil
+      }
+    }
+
+    /// What a statement tries, and throws from where it fails.
+    private func tried(_ item: some SyntaxProtocol) -> ExprSyntax? {
+      item.as(TryExprSyntax.self).flatMap { $0.questionOrExclamationMark == nil ? $0.expression : nil }
+    }
+
+    /// The class of which a value is every object: `context.fetch(FetchDescriptor<Trip>())`, or a constant that is.
+    private func all(in value: ExprSyntax, _ fetched: [String: SwiftExpression]) -> SwiftExpression? {
+      let value = tried(value) ?? value
+      guard let fetch = value.call, fetch.calledName == "fetch", fetch.arguments.count == 1,
+        let descriptor = fetch.arguments.first?.expression.call,
+        descriptor.arguments.allSatisfy({ $0.label?.text == "sortBy" }),
+        case .type(.named(let parts)) = expression(descriptor.calledExpression).form,
+        parts.last?.name == "FetchDescriptor", let type = parts.last?.arguments.first
+      else { return fetched[value.trimmedDescription] }
+      let base = SwiftExpression(form: .type(type), text: type.description, place: place(value))
+      return SwiftExpression(form: .member(of: base, "self"), text: base.text, place: base.place)
+    }
+  }
+
+  extension CodeBlockItemListSyntax {
+    /// Whether they delete the object of a name, whatever it is.
+    fileprivate func delete(_ name: String) -> Bool {
+      contains { item in
+        guard let call = item.item.as(ExprSyntax.self)?.call, call.calledName == "delete" else {
+          return false
+        }
+        return call.arguments.map(\.expression.trimmedDescription) == [name]
+      }
+    }
+  }
+
+  extension SyntaxProtocol {
+    fileprivate func lacks(_ words: Set<String>) -> Bool {
+      !tokens(viewMode: .sourceAccurate).contains { words.contains($0.text) }
+    }
+  }
+
+  extension ExprSyntax {
+    fileprivate var call: FunctionCallExprSyntax? { self.as(FunctionCallExprSyntax.self) }
+  }
+#endif
