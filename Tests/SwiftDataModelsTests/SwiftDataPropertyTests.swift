@@ -190,6 +190,7 @@ struct SwiftDataPropertyTests {
       @Model final class Trip { var a: \(type); init() { fatalError() } }
       """
     #expect(codes(text) == [])
+    #expect(codes(text.replacingBytes(of: "extension Color", with: "extension SwiftUI.Color")) == [])
     let isOwn = type.contains("Color") || type.contains("Place")
     let without = codes(text.replacingBytes(of: "@retroactive Codable", with: "Hashable"))
     #expect(without == (isOwn ? ["MC2603"] : []))

@@ -41,10 +41,15 @@ struct TypeTable {
       guard extensions.count >= before else { continue }
       // `extension Color { struct Components: Codable {} }`, of a type that is not in the source.
       for declaration in extensions {
-        add(declaration.members, at: declaration.name, &extensions)
-        additions[declaration.name.fullName, default: SwiftMembers()].append(declaration.members)
+        // `extension SwiftUI.Color`
+        let type = SwiftType.named(declaration.name.map { SwiftType.Part($0) })
+        let meant = lookUp(type, from: Scope(file: declaration.place.file))
+        let name =
+          if case .foreign(.named(let parts), _) = meant { parts.map(\.name) } else { declaration.name }
+        add(declaration.members, at: name, &extensions)
+        additions[name.fullName, default: SwiftMembers()].append(declaration.members)
         let isCodable = declaration.inherited.contains { ["Codable", "Decodable"].contains($0.description) }
-        if isCodable { madeCodable.insert(declaration.name.fullName) }
+        if isCodable { madeCodable.insert(name.fullName) }
       }
       break
     }
