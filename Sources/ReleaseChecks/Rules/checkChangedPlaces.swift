@@ -19,6 +19,33 @@ extension VersionStep {
     }
     let entities = crossed(kept.map { (old: $0.old.name, new: $0.new.name) })
     return (entities.isEmpty ? [] : [.swappedValues(entities, of: nil, self)]) + found + changedColumns()
+      + changedInverses()
+  }
+
+  /// Relationships that have the objects of another inverse, while the one that they had goes on.
+  private func changedInverses() -> [Diagnostic] {
+    keptRelationships.compactMap { entity, old, new -> Diagnostic? in
+      guard let mapping = self.mapping(toEntity: entity), let source = mapping.sourceEntityName,
+        !isWritten(source), let own = before.reference(to: old.name, seenFrom: source),
+        let former = before.inverse(of: own),
+        taker(ofEntity: former.entity)?.relationshipMappings
+          .contains(where: { $0.value.sourceName == former.property }) == true
+      else { return nil }
+      let pasts = (mapping.propertyMapping(named: new.name)?.referrers ?? [])
+        .compactMap { before.reference(to: $0.property, seenFrom: $0.entity) }
+      guard let giver = pasts.first, !pasts.contains(former) else { return nil }
+      let (name, past) = ("\(entity).\(new.name)", "'\(former.entity).\(former.property)'")
+      return Diagnostic(
+        .swappedValues, .warning,
+        "'\(name)' has the objects that lead to it by '\(giver.entity).\(giver.property)', not by \(past) as in '\(self.old.name)'",
+        subject: subject(entity, new.name),
+        related: [ModelSubject(version: self.old.name, entity: own.entity, property: own.property)],
+        notes: ["its inverse decides which objects it has: users see others in it"],
+        help: [
+          "if that is not intended, let \(past) be its inverse again",
+          "if it is intended, " + self.new.notation.allowingAdvice(.swappedValues, at: name),
+        ])
+    }
   }
 
   /// Composites that get the columns of another one while no version hash changes, so that no value is moved.

@@ -23,6 +23,12 @@ import Testing
     ("A\n  r -> B\n  s -> B\nB", "A\n  r -> B, was s\n  s -> B, was r\nB", ["MC2642 warning A.r"]),
     ("A\n  x: string?\nB\n  y: date?", "A, was B\n  y: date?\nB, was A\n  x: string?", ["MC2642 warning A"]),
     ("A\n  x: string?", "A\n  y: string?, was x", []),
+    // The inverse decides what a relationship has.
+    (
+      "A\n  bs => B.a\nB\n  a -> A.bs\n  c -> A", "A\n  bs => B.c\nB\n  a -> A\n  c -> A.bs",
+      ["MC2642 warning A.bs"]
+    ), ("A\n  bs => B.a\nB\n  a -> A.bs", "A\n  bs => B.c\nB\n  a -> A\n  c -> A.bs", []),
+    ("A\n  bs => B.a\nB\n  a -> A.bs", "A\n  bs => B.o\nB\n  o -> A.bs, was a", []),
     // One that is lost is told as that.
     ("A\n  x: string?\n  y: string?", "A\n  x: string?, was y", []),
     ("A\n  x: string?\nB\n  y: string?", "A\n  z: string?, was x\nB\n  x: string?, was y", []),
