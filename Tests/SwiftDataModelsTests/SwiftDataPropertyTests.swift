@@ -196,6 +196,16 @@ struct SwiftDataPropertyTests {
     #expect(without == (isOwn ? ["MC2603"] : []))
   }
 
+  @Test func `of a reference without an inverse, the list that may be its other side is named`() throws {
+    let text = """
+      @Model final class A { var bs: [B] = []; init() {} }
+      @Model final class B { var a: A?; var other: A?; init() {} }
+      """
+    let version = try #require(readSource(text).model?.currentVersion)
+    let help = checkModels(of: [version]).filter { $0.subject?.property == "a" }.flatMap(\.help).joined()
+    #expect(help.hasPrefix("write `@Relationship(inverse: \\B.a)` before 'A.bs' if it has the same links"))
+  }
+
   @Test func `a maximum of -1, as a model made by code has it, is read`() throws {
     let text = """
       @Model final class Trip { @Relationship(maximumModelCount: -1) var stops: [Stop] = []; init() {} }

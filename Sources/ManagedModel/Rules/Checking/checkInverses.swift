@@ -61,6 +61,10 @@ extension ModelIndex {
   func missingInverse(of checked: CheckedRelationship) -> (help: String, edits: [ModelEdit]) {
     let (relationship, entity, here) = (checked.relationship, checked.owner, checked.subject)
     let destination = relationship.destinationEntityName
+    let candidates = (hierarchy.entity(named: destination)?.relationships ?? []).filter {
+      $0.destinationEntityName == entity && ($0.inverseName == nil || $0.inverseName == relationship.name)
+        && !(destination == entity && $0.name == relationship.name)
+    }
     if isSwiftSource {
       // Rows of a to-many without an inverse name one owner each.
       let alike = hierarchy.entity(named: entity)?.relationships.count {
@@ -74,12 +78,12 @@ extension ModelIndex {
       let many = model.profile == .cloudKit ? "[\(entity)]?" : "[\(entity)]"
       let type = relationship.isToMany ? "\(entity)?" : "\(many) = []"
       let property = "var \(freeName(name, destination, self)): \(type)"
-      let line = "@Relationship(inverse: \\\(entity).\(relationship.name)) \(property)"
-      return ("add to the class '\(destination)': `\(line)`", [])
-    }
-    let candidates = (hierarchy.entity(named: destination)?.relationships ?? []).filter {
-      $0.destinationEntityName == entity && ($0.inverseName == nil || $0.inverseName == relationship.name)
-        && !(destination == entity && $0.name == relationship.name)
+      let macro = "@Relationship(inverse: \\\(entity).\(relationship.name))"
+      let other = candidates.count == 1 && !relationship.isToMany ? candidates.first : nil
+      let stated = other.map {
+        "write `\(macro)` before '\(destination).\($0.name)' if it has the same links; if not, "
+      }
+      return ((stated ?? "") + "add to the class '\(destination)': `\(macro) \(property)`", [])
     }
     if candidates.count == 1, let candidate = candidates.first {
       let addHere = ModelEdit(
