@@ -131,6 +131,10 @@ extension Diagnostic {
     let isKept = destination != nil && removal.property == nil
     let left = isKept ? destination.flatMap { step.configurationLeft(by: removal.entity, as: $0) } : nil
     let (link, others) = step.linksLeft(by: removal)
+    // A written mapping says itself what it reads.
+    let taker = step.isWritten(removal.entity) ? nil : step.taker(ofEntity: removal.entity)
+    let giver = taker?.propertyMapping(named: link)?.referrers.first
+    let isOfLinks = giver != nil || !others.isEmpty
     let (name, old) = ("'\(removal.name)'", "of '\(step.old.name)'")
     let message =
       if !others.isEmpty {
@@ -139,6 +143,8 @@ extension Diagnostic {
         "\(name) is no longer in the configuration '\(left)', and stores that are opened with it have no place for it"
       } else if isKept {
         "no container lists \(name) now, as those \(old) did, and nothing says that this is intended"
+      } else if let giver {
+        "links of \(name) \(old) have no place: it has the objects that lead to it by '\(giver.entity).\(giver.property)' in '\(step.new.name)', and nothing says that this is intended"
       } else if step.new.notation == .swiftData {
         "\(name) \(old) is removed, and nothing says that this is intended"
       } else if step.isWritten(removal.entity) {
@@ -146,7 +152,7 @@ extension Diagnostic {
       } else {
         "'\(step.new.name)' has no place for \(name) \(old), and does not retire it"
       }
-    let what = removal.property == nil ? "objects" : others.isEmpty ? "values" : "links"
+    let what = removal.property == nil ? "objects" : isOfLinks ? "links" : "values"
     return Self(
       .undeclaredRemoval, .error, message,
       subject: step.subject(destination),
@@ -161,9 +167,13 @@ extension Diagnostic {
       ]
         + (isKept
           ? [left.map { "if not, leave it in '\($0)'" } ?? "if not, list it again: `\(removal.name).self`"]
-          : others.isEmpty
+          : !isOfLinks
             ? removal.renamingHelp(in: step)
-            : ["if not, let '\(link)' lead to objects of \(others.quoted()) too"]))
+            : [
+              others.isEmpty
+                ? "if not, leave '\(link)' as it was, and give a new relationship the inverse"
+                : "if not, let '\(link)' lead to objects of \(others.quoted()) too"
+            ]))
   }
 }
 
