@@ -71,5 +71,9 @@ import Testing
     #expect(
       one?.notes.count == 6 && one?.notes.last?.message == "and 2 more" && one?.subject?.version == "V3")
     #expect(one?.help != all?.help && one?.notes == all?.notes)
+    var versions = versionsOf([many, "A", many])
+    for index in versions.indices { versions[index].notation = .swiftData }
+    let ofApp = versions.comparePaths(stepwise: ComposedChainsTests.composed(versions))
+    #expect(ofApp?.help.joined().contains("chain") == false)
   }
 }
