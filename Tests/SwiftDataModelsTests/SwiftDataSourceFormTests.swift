@@ -22,6 +22,7 @@ struct SwiftDataSourceFormTests {
       ("var a = \"a\" + Constants.placeholder", .string, nil),
       ("var a = Calendar.current.startOfDay(for: .now)", .date, nil),
       ("var a = Int.random(in: 1...6)", .integer64, nil), ("var a = [String]()", .transformable, nil),
+      ("var a = [[Int]]()", .transformable, "arrays of values other than String and Data"),
       ("var a: CLLocationDegrees", .double, nil), ("var a: TimeInterval?", .double, nil),
       ("var a: OSStatus", .integer32, "integers other than Int"),
       ("var a: App.Mood", .string, nil), ("var a: SchemaV5.Kind", .string, nil),

@@ -99,14 +99,8 @@ extension TypeTable {
     of called: SwiftExpression, _ arguments: [SwiftArgument], in scope: Scope, depth: Int
   ) -> SwiftType? {
     switch called.form {
-    // `[Trip]()`
-    case .array(let elements):
-      return elements.count == 1 ? elements[0].asType.map { SwiftType.array($0) } : nil
-    // `[String: Int]()`
-    case .dictionary(let key, let value):
-      guard let key = key.asType, let value = value.asType else { return nil }
-      return .dictionary(key, value)
-    case .type(let type): return type
+    // `[Trip]()`, `[String: [Int]]()`, `Set<String>()`
+    case .array, .dictionary, .type: return called.writtenType
     // `Settings()`, or a function of that name
     case .name("Array") where arguments.first?.label == "repeating":
       return inferred(from: arguments[0].value, in: scope, depth: depth + 1).map { .array($0) }
@@ -205,6 +199,17 @@ extension TypeTable {
 }
 
 extension SwiftExpression {
+  /// The type that it writes: of a literal, with what stands in it.
+  fileprivate var writtenType: SwiftType? {
+    switch form {
+    case .array(let elements): elements.count == 1 ? elements[0].writtenType.map { .array($0) } : nil
+    case .dictionary(let key, let value):
+      key.writtenType.flatMap { key in value.writtenType.map { .dictionary(key, $0) } }
+    case .type(let type): type
+    default: asType
+    }
+  }
+
   /// How readily it takes another type: a whole number any numeric one, a fraction fewer, all else none.
   fileprivate var adaptability: Int {
     switch form {
