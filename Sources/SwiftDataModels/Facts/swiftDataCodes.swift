@@ -26,9 +26,12 @@ extension Diagnostic {
   /// Whether it says that a part of the source is unknown: what follows from it is not told.
   package var isUnread: Bool { severity == .error && Code.ofUnreadSource.contains(code) }
 
-  static func notWrittenOut(_ what: String, at place: SourceRange, write example: String) -> Diagnostic {
+  static func notWrittenOut(
+    _ what: String, _ version: String? = nil, at place: SourceRange, write example: String
+  ) -> Diagnostic {
     Diagnostic(
-      .notWrittenOut, .error, "\(what.visible) cannot be read from the source", place: place,
+      .notWrittenOut, .error, "\(what.visible) cannot be read from the source",
+      subject: version.map { ModelSubject(version: $0) }, place: place,
       notes: ["lists are found by name and joined; the source is never run"],
       help: ["write it out: \(example)"])
   }

@@ -59,7 +59,8 @@ struct ListReader {
       }
     }
     schema.models = types(
-      in: entry, "models", "the models of '\(entry.name)'", write: "[Trip.self, Stop.self]")
+      in: entry, "models", "the models of '\(entry.name)'", schema.identifier ?? entry.name,
+      write: "[Trip.self, Stop.self]")
     return schema
   }
 
@@ -85,19 +86,19 @@ struct ListReader {
   }
 
   private mutating func types(
-    in entry: TypeEntry, _ name: String, _ what: String, write: String
+    in entry: TypeEntry, _ name: String, _ what: String, _ version: String? = nil, write: String
   ) -> [ListedType] {
     let variable = entry.staticVariable(name)
     guard let elements = variable?.value.flatMap({ elements(of: $0, from: entry.scope, depth: 0) }) else {
       diagnostics.append(
         .notWrittenOut(
-          what, at: variable?.value?.place ?? variable?.place ?? entry.place,
+          what, version, at: variable?.value?.place ?? variable?.place ?? entry.place,
           write: variable == nil ? "static var \(name)" : write))
       return []
     }
     return elements.compactMap { element, scope in
       if let type = element.typeNamed { return listed(type, at: element.place, from: scope) }
-      diagnostics.append(.notWrittenOut(what, at: element.place, write: write))
+      diagnostics.append(.notWrittenOut(what, version, at: element.place, write: write))
       return nil
     }
   }

@@ -82,6 +82,29 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `a schema whose list cannot be read is compared with nothing`() throws {
+    try withApp { project, write in
+      func differs(_ list: String) throws -> Int32 {
+        try write(
+          """
+          enum V1: VersionedSchema {
+            static let versionIdentifier = Schema.Version(1, 0, 0)
+            static var models: [any PersistentModel.Type] { [Stop.self] }
+            @Model final class Stop { var a: Int?; init() {} }
+          }
+          enum V2: VersionedSchema {
+            static let versionIdentifier = Schema.Version(2, 0, 0)
+            static var models: [any PersistentModel.Type] { \(list) }
+            @Model final class Stop { var a: Int?; var b: Int?; init() {} }
+          }
+          """)
+        return ModelcCommand.run(["diff", "--models", project.file("App"), "1.0.0", "2.0.0"])
+      }
+      let codes = [try differs("[Stop.self]"), try differs("V1.models.filter { _ in true }")]
+      #expect(codes == [0, 1])
+    }
+  }
+
   @Test func `a store of an app without schemas is one of what it made before`() throws {
     try withApp { project, write in
       let store = project.file("old.store")
