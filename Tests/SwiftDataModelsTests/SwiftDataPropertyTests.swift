@@ -204,6 +204,11 @@ struct SwiftDataPropertyTests {
     let version = try #require(readSource(text).model?.currentVersion)
     let help = checkModels(of: [version]).filter { $0.subject?.property == "a" }.flatMap(\.help).joined()
     #expect(help.hasPrefix("write `@Relationship(inverse: \\B.a)` before 'A.bs' if it has the same links"))
+    let one = try #require(
+      readSource(
+        "@Model final class A { var b: B?; init() {} }\n@Model final class B { var n: Int = 0; init() {} }"
+      ).model?.currentVersion)
+    #expect(checkModels(of: [one]).flatMap(\.help).joined().contains("var `as`: [A] = []`"))
   }
 
   @Test func `a maximum of -1, as a model made by code has it, is read`() throws {

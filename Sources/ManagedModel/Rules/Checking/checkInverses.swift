@@ -77,7 +77,7 @@ extension ModelIndex {
       // CloudKit takes no required relationship.
       let many = model.profile == .cloudKit ? "[\(entity)]?" : "[\(entity)]"
       let type = relationship.isToMany ? "\(entity)?" : "\(many) = []"
-      let property = "var \(freeName(name, destination, self)): \(type)"
+      let property = "var \(freeName(name, destination, self).swiftIdentifier()): \(type)"
       let macro = "@Relationship(inverse: \\\(entity).\(relationship.name))"
       let other = candidates.count == 1 && !relationship.isToMany ? candidates.first : nil
       let stated = other.map {
