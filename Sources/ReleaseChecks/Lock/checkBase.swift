@@ -1,5 +1,6 @@
 package import ManagedModel
 import ModelFormats
+import SwiftDataModels
 
 extension CheckedModel {
   /// Compares a model with the base, with or without a lock. Versions of the base are unchanged and still there, no two
@@ -21,11 +22,12 @@ extension CheckedModel {
         findings.append(.sameNextVersion(own, self, base))
       }
       return findings + checkNewestStores(of: base, self, hasLock: hasLock) + base.lostSchemas(self)
+        + lostWork(since: left, base.name)
     }
     guard base.isWhole else { return findings + [.notCompared(nil, base, self)] }
     if findings.isEmpty { findings += forgotten(self, base).map { [.newButNotCurrent($0, self)] } ?? [] }
     var edited: [(old: ModelVersion, new: ModelVersion)] = []
-    var gone: [ModelVersion] = []
+    var (gone, edits): ([ModelVersion], [VersionEdit]) = ([], [])
     for old in base.model.versions {
       guard let new = model.version(named: old.name) else {
         // What the base got since this branch left it is not there yet; that a version cannot be read was found already.
@@ -52,7 +54,6 @@ extension CheckedModel {
     findings += checkUnread(self, base)
     guard !edited.isEmpty || !gone.isEmpty else { return findings }
     let standings = ReleaseStatuses(of: self, in: base)
-    var edits: [VersionEdit] = []
     for (old, new) in edited.reversed() {
       let standing = standings.status(of: old, hasLock: hasLock)
       let isShipped = if case .shipped = standing { true } else { false }
@@ -67,6 +68,32 @@ extension CheckedModel {
     let lost = Dictionary(grouping: gone) { standings.status(of: $0, hasLock: hasLock).severity }
     return findings
       + lost.values.map { .gone($0, standings.status(of: $0[0], hasLock: hasLock), self, base) }
+  }
+}
+
+extension CheckedModel {
+  /// Work of custom stages that is gone while their schemas are there: stores that still need it are migrated without it.
+  private func lostWork(since former: VersionedModel, _ base: String) -> [Diagnostic] {
+    // Of stages that cannot be read nothing is known.
+    (diagnostics.contains(where: \.isUnread) ? [] : former.stages).compactMap { stage -> Diagnostic? in
+      guard case .custom(let past) = stage, let old = model.version(named: past.currentVersionName),
+        let new = model.version(named: past.nextVersionName),
+        [old, new].allSatisfy({ former.version(named: $0.name)?.versionChecksum == $0.versionChecksum })
+      else { return nil }
+      let now = model.customStage(from: old, to: new)
+      let lost = [
+        past.willMigrateHandler != nil && now?.willMigrateHandler == nil ? "willMigrate" : nil,
+        past.didMigrateHandler != nil && now?.didMigrateHandler == nil ? "didMigrate" : nil,
+      ].compactMap(\.self)
+      if lost.isEmpty { return nil }
+      let subject = ModelSubject(version: new.name)
+      return Diagnostic(
+        .passedOverStage, .warning,
+        "the step from '\(old.name)' to '\(new.name)' has no \(lost.joined(separator: " and ")) now, as it has at \(base)",
+        subject: subject, place: new.sourceMap?.nearestRange(to: subject),
+        notes: ["stores of '\(old.name)' are migrated without that work: what it fills stays empty"],
+        help: ["keep it as long as users may have stores of '\(old.name)'"])
+    }
   }
 }
 

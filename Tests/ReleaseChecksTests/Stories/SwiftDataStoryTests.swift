@@ -82,6 +82,41 @@ struct SwiftDataStoryTests {
     }
   }
 
+  @Test func `work of a custom stage that is gone since the base is missed`() throws {
+    try withApp { project, write in
+      func found(_ stages: String) throws -> [String] {
+        let schemas = (1...2).map {
+          """
+          enum V\($0): VersionedSchema {
+            static let versionIdentifier = Schema.Version(\($0), 0, 0)
+            static var models: [any PersistentModel.Type] { [Stop.self] }
+            @Model final class Stop { var a\($0): Int?; init() {} }
+          }
+
+          """
+        }
+        try write(
+          schemas.joined() + """
+            enum Plan: SchemaMigrationPlan {
+              static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+              static var stages: [MigrationStage] { [\(stages)] }
+            }
+            """)
+        let found = try project.check("--against", "HEAD", models: "App").found
+        return found.filter { $0.code == "MC2616" }.map { "\($0.severity) \($0.state)" }
+      }
+      let custom =
+        ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: { try fill($0) })"
+      let lightweight = ".lightweight(fromVersion: V1.self, toVersion: V2.self)"
+      try project.write("", to: "README.md")
+      try project.commit("empty")
+      let first = try found(custom)
+      try project.commit("1.0")
+      let (same, gone) = (try found(custom), try found(lightweight))
+      #expect(first == [] && same == [] && gone == ["warning new"])
+    }
+  }
+
   @Test func `a schema whose list cannot be read is compared with nothing`() throws {
     try withApp { project, write in
       func differs(_ list: String) throws -> Int32 {
