@@ -52,7 +52,8 @@ package func makeFixture(
   var random = SeededRandom(mixed(seed, stableHash(version.versionChecksum)))
   let uuid = random.uuid()
   let externalData = ExternalDataWriter(storeAt: path, uuid: uuid)
-  let store = try createNewStoreFile(at: path)
+  // Whatever ends the program, no store with a part of its objects has the name.
+  let store = try createNewStoreFile(at: privatePath(besides: path), for: path)
   do {
     var report = FixtureReport(uuid: uuid)
     try store.write { db in
@@ -88,6 +89,7 @@ package func makeFixture(
       }
     }
     try store.finish(.writeAhead)
+    try store.publish(at: path)
     report.externalFiles = externalData.fileCount
     return report
   } catch {

@@ -258,7 +258,11 @@ struct Export: ParsableCommand {
     let sink = try TextSink(place)
     do {
       let (count, findings) = try exportObjects(
-        ofStoreAt: store, as: objectForm ?? .jsonl, among: models, write: sink.write)
+        ofStoreAt: store, as: objectForm ?? .jsonl, among: models
+      ) {
+        try monitor.checkCancellation()
+        try sink.write($0)
+      }
       try sink.finish()
       return (
         (counted(count, "object"), Self.written("objects").json(of: (store, place ?? "", count, findings))),

@@ -4,8 +4,8 @@ import ManagedModel
 import ModelMigration
 import PersistentStore
 
-/// Removes temporary folders when a signal ends the program, and has writing to what nobody reads or takes end with an
-/// error instead of a signal (`| head`, `ulimit -f`).
+/// Removes temporary folders and unfinished files when a signal ends the program, and has writing to what nobody reads or
+/// takes end with an error instead of a signal (`| head`, `ulimit -f`).
 ///
 /// While a migration runs, `cancelling(onSignals:_:)` takes the signals. After the last run all of it is what it was:
 /// the program may be an app's own, with handlers of its own.
@@ -93,10 +93,12 @@ final class SignalWatch: @unchecked Sendable {
   private func receive(_ number: CInt) {
     if let handler = lock.withLock({ handler }) { return handler() }
     TemporaryFolder.removeAll()
-    // Ends as it would have without us, so that a shell sees why.
-    _ = signal(number, SIG_DFL)
-    _ = unblock()
-    _ = raise(number)
+    UnfinishedFiles.removeAll {
+      // Ends as it would have without us, so that a shell sees why.
+      _ = signal(number, SIG_DFL)
+      _ = unblock()
+      _ = raise(number)
+    }
   }
 }
 

@@ -43,7 +43,7 @@ struct PlainExport {
   private func writeSQLite(
     _ layout: PlainLayout, _ db: StoreDatabase, _ tally: Tally, to output: String
   ) throws {
-    let file = try createNewStoreFile(at: privatePath(besides: output))
+    let file = try createNewStoreFile(at: privatePath(besides: output), for: output)
     try file.write { target in
       for table in layout.tables {
         try target.executeStatement(table.creation)

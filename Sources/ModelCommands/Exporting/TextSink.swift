@@ -1,21 +1,25 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import PersistentStore
 
 /// Standard output, or a new file, which exists only once it is complete.
 final class TextSink {
   private let path: String?
+  /// What it is called until then: an ended program leaves no file that looks complete.
+  private let privateName: String?
   private var handle: FileHandle
   private var buffer = Data()
 
   /// - Parameter path: nil for standard output. An existing file is refused.
   init(_ path: String?) throws {
-    self.path = path
+    (self.path, privateName) = (path, path.map(privatePath))
     handle = .standardOutput
-    guard let path else { return }
+    guard let path, let privateName else { return }
     guard !FileManager.default.fileExists(atPath: path) else { throw UsageError(.taken(path)) }
-    let url = URL(filePath: path)
+    let url = URL(filePath: privateName)
     try path.requireFolder()
+    UnfinishedFiles.add(privateName)
     try Data().write(to: url)
     handle = try FileHandle(forWritingTo: url)
   }
@@ -27,13 +31,17 @@ final class TextSink {
 
   func finish() throws {
     try flush()
-    if path != nil { try handle.close() }
+    guard let path, let privateName else { return }
+    try handle.close()
+    try FileManager.default.moveItem(atPath: privateName, toPath: path)
+    UnfinishedFiles.forget(privateName)
   }
 
   func discard() {
-    guard let path else { return }
+    guard let privateName else { return }
     try? handle.close()
-    try? FileManager.default.removeItem(atPath: path)
+    try? FileManager.default.removeItem(atPath: privateName)
+    UnfinishedFiles.forget(privateName)
   }
 
   private func flush() throws {

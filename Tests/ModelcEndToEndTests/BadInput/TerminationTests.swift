@@ -44,7 +44,7 @@ import Testing
   {
     try withEndlessMapping { place in
       let before = try place.snapshot()
-      let process = try start("migrate", "stores/huts.sqlite", "-C", "P", in: place)
+      let process = try start(["migrate", "stores/huts.sqlite", "-C", "P"], in: place)
       Thread.sleep(forTimeInterval: 1)
       try #require(process.isRunning, "it was to go on for minutes")
       kill(process.processIdentifier, signal)
@@ -62,21 +62,10 @@ import Testing
     [SIGTERM], [SIGTERM, SIGINT], [SIGINT, SIGTERM, SIGTERM], Array(repeating: SIGINT, count: 40),
   ])
   func `nothing is left of a policy that is at work`(_ signals: [Int32]) throws {
-    try withTemporaryFolder { folder in
-      let place = Workplace(folder: folder)
-      try FolderTemplates.write("trails", to: place.url("T")) { folder in
-        expectSuccess(try Modelc.run("demo", ".", in: folder))
-      }
-      try place.write("", to: "stores/placeholder")
-      expectSuccess(
-        try place.modelc("fixture", "V5", "--rows", "20000", "-o", "stores/Diary.sqlite", "-C", "T"))
+    try withDiary { place in
       let before = try place.snapshot()
       for delay in [0, 0.3] {
-        let process = try start("migrate", "stores/Diary.sqlite", "-C", "T", in: place)
-        let names = { try FileManager.default.contentsOfDirectory(atPath: place.url("stores").path) }
-        while process.isRunning, try !names().contains(where: { $0.hasPrefix(".") }) {
-          Thread.sleep(forTimeInterval: 0.01)
-        }
+        let process = try startWriting(["migrate", "stores/Diary.sqlite"], in: place)
         Thread.sleep(forTimeInterval: delay)
         try #require(process.isRunning, "the policy was to be at work")
         for signal in signals where process.isRunning {
@@ -85,17 +74,62 @@ import Testing
         }
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 5)
-        // A connection that is not closed leaves SQLite's own log, which is empty.
-        let log = place.url("stores/Diary.sqlite-wal")
-        if let data = try? Data(contentsOf: log), data.isEmpty { try FileManager.default.removeItem(at: log) }
-        let after = try place.snapshot()
-        #expect(after == before, "\(after)")
+        try expectUnchanged(place, since: before)
       }
       expectSuccess(try place.modelc("verify", "stores/Diary.sqlite", "-C", "T"))
     }
   }
 
-  private func start(_ arguments: String..., in place: Workplace) throws -> Process {
+  /// Half of the objects, in a file that is well formed, would be taken for all of them.
+  @Test(arguments: [
+    ["export", "stores/Diary.sqlite", "--as", "yaml"], ["export", "stores/Diary.sqlite", "--as", "jsonl"],
+    ["fixture", "V5", "--rows", "200000"],
+  ])
+  func `no part of a new file is left`(_ command: [String]) throws {
+    try withDiary { place in
+      let before = try place.snapshot()
+      let process = try startWriting(command + ["-o", "stores/new"], in: place)
+      try #require(process.isRunning, "it was to go on for seconds")
+      kill(process.processIdentifier, SIGINT)
+      process.waitUntilExit()
+      #expect(process.terminationStatus != 0)
+      try expectUnchanged(place, since: before)
+    }
+  }
+
+  /// The sample's project in `T`, and a store of it.
+  private func withDiary(_ body: (Workplace) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try FolderTemplates.write("trails", to: place.url("T")) { folder in
+        expectSuccess(try Modelc.run("demo", ".", in: folder))
+      }
+      try place.write("", to: "stores/placeholder")
+      expectSuccess(
+        try place.modelc("fixture", "V5", "--rows", "20000", "-o", "stores/Diary.sqlite", "-C", "T"))
+      try body(place)
+    }
+  }
+
+  private func expectUnchanged(_ place: Workplace, since before: FolderSnapshot) throws {
+    // A connection that is not closed leaves SQLite's own log, which is empty.
+    let log = place.url("stores/Diary.sqlite-wal")
+    if let data = try? Data(contentsOf: log), data.isEmpty { try FileManager.default.removeItem(at: log) }
+    let after = try place.snapshot()
+    #expect(after == before, "\(after)")
+  }
+
+  /// Waits until the command writes its private file.
+  private func startWriting(_ arguments: [String], in place: Workplace) throws -> Process {
+    let process = try start(arguments + ["-C", "T"], in: place)
+    let names = { try FileManager.default.contentsOfDirectory(atPath: place.url("stores").path) }
+    while process.isRunning, try !names().contains(where: { $0.hasPrefix(".") }) {
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    return process
+  }
+
+  private func start(_ arguments: [String], in place: Workplace) throws -> Process {
     let process = Process()
     process.executableURL = Modelc.executable
     process.arguments = arguments + ["--quiet"]

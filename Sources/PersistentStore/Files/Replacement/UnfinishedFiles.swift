@@ -6,8 +6,8 @@ import ManagedModel
 package enum UnfinishedFiles {
   private static let paths = Locked<Set<String>>([])
 
-  static func add(_ path: String) { _ = paths.withLock { $0.insert(path) } }
-  static func forget(_ path: String) { _ = paths.withLock { $0.remove(path) } }
+  package static func add(_ path: String) { _ = paths.withLock { $0.insert(path) } }
+  package static func forget(_ path: String) { _ = paths.withLock { $0.remove(path) } }
 
   /// Removes them. Where large values were put into the store's folder, their record says what they are as long as the
   /// private file is there: then all stays, and the next run or `modelc recover` clears up.

@@ -4,10 +4,13 @@ import ManagedModel
 /// Makes an empty file in which a new store can be written, if there is none yet (else MC6003).
 ///
 /// Pages and vacuum mode are those of every genuine store; finishing sets write-ahead mode.
-package func createNewStoreFile(at path: String) throws -> PrivateStore {
+///
+/// - Parameter output: the name that ``PrivateStore/publish(at:)`` will give it, which must be free too; by default its own.
+package func createNewStoreFile(at path: String, for output: String? = nil) throws -> PrivateStore {
+  if let output { try requireFree(output) }
   // Its tables are our own; the time between their statements is that of the user's policies.
-  try PrivateStore(
-    at: path, for: path, like: nil, fill: { _ in }, prepare: { db in try FileForm().apply(to: db) })
+  return try PrivateStore(
+    at: path, for: output ?? path, like: nil, fill: { _ in }, prepare: { db in try FileForm().apply(to: db) })
 }
 
 extension PrivateStore {
