@@ -50,13 +50,13 @@ struct Compile: ReportingCommand {
     let own = models.filter { project.project.folderOfMappingModels(of: $0) == nil }
     let mappings = project.project.readMappings(for: own)
     let minimum: Diagnostic.Severity = verbose ? .information : .warning
-    let found = models.flatMap { checkVersions($0, reading: diagnostics, minimum: minimum) }
+    let found = models.map { checkVersions($0, reading: diagnostics, minimum: minimum) }
     // A version with errors is not there: that mappings name it is not a second error.
     let stated =
       diagnostics.hasErrors
       ? mappings.diagnostics.filter { $0.code != .mappingOfOtherVersions }
       : mappings.diagnostics + mappings.check(against: own)
-    let findings = (diagnostics + found + stated).ordered
+    let findings = (diagnostics + found.joined() + stated).ordered
     // Remarks are for those who ask; they never stop anything.
     let shown = findings.filter { verbose || $0.severity > .information || $0.code == .unproven }
     output.report(shown)
@@ -67,7 +67,7 @@ struct Compile: ReportingCommand {
     }
     let folder = outputFolder ?? project.project.buildFolder
     let bundles = try models.map { ($0, try compile($0, into: folder)) }
-    printResult(bundles, fixes)
+    printResult(bundles, fixes, shown, of: found)
     let count = counted(models.map(\.versions.count).reduce(0, +), "version")
     output.say("\(check ? "Checked" : "Compiled") \(count) in \(seconds(since: start).humanDuration)")
   }
@@ -112,13 +112,19 @@ struct Compile: ReportingCommand {
     return count == 0 ? "" : "; `--fix` makes \(counted(count, "edit"))"
   }
 
-  private func printResult(_ bundles: [(VersionedModel, String)], _ fixes: [ModelFixes.Fix]) {
+  private func printResult(
+    _ bundles: [(VersionedModel, String)], _ fixes: [ModelFixes.Fix], _ shown: [Diagnostic],
+    of found: [[Diagnostic]]
+  ) {
     if output.writesJSON {
-      let objects = bundles.map { model, path in
+      let objects = bundles.indices.map { place in
+        let (model, path) = bundles[place]
         let own = fixes.filter {
           $0.place.file.hasPrefix(join(project.project.modelsFolder, model.name) + "/")
         }
-        return Self.compiled.json(of: (path, model, fix ? own : nil))
+        // What is found in another model stands there.
+        let others = Set(found.indices.filter { $0 != place }.flatMap { found[$0] })
+        return Self.compiled.json(of: (path, model, shown.filter { !others.contains($0) }, fix ? own : nil))
       }
       return output.print(.oneOrSeveral(objects))
     }
@@ -128,11 +134,13 @@ struct Compile: ReportingCommand {
       }.shownLines)
   }
 
-  static let compiled = JSONObject<(bundle: String, model: VersionedModel, fixes: [ModelFixes.Fix]?)>(
-    "compiledModel", "A model with its versions."
-  ).adding(VersionedModel.result) { ($0.bundle, $0.model) }.adding([
-    "fixes": .optional(\.fixes, "With --fix.")
-  ])
+  typealias Compiled = (
+    bundle: String, model: VersionedModel, findings: [Diagnostic], fixes: [ModelFixes.Fix]?
+  )
+
+  static let compiled = JSONObject<Compiled>("compiledModel", "A model with its versions.")
+    .adding(VersionedModel.result) { ($0.bundle, $0.model) }
+    .adding(["diagnostics": .diagnostics(\.findings), "fixes": .optional(\.fixes, "With --fix.")])
 
   static let findings = JSONObject<(findings: [Diagnostic], fixes: [ModelFixes.Fix]?)>(
     "findings", "What prevents it; nothing was written."

@@ -148,7 +148,7 @@ extension Verification.Finding {
     // A part that is there and is told with one of its facts (its type, its text) stays as it is.
     case .schemaDiffers where diagnostic.subject?.key == nil: "creates what is missing"
     case .columnTwice: "keeps the column that Core Data reads"
-    case .entityNumbersInconsistent: "corrects the numbers"
+    case .entityNumbersInconsistent: "corrects the numbers, if they are clear"
     case .unusablePrimaryKeys: "gives the rows new keys"
     case .valueOfOtherType: "converts what can be converted"
     case .requiredValueMissing where diagnostic.severity == .error: "sets the default, if there is one"

@@ -92,6 +92,17 @@ struct FixTests {
     }
   }
 
+  @Test func `JSON has what is found in each model beside its bundle`() throws {
+    let findings = "entities:\n  Hut: {attributes: {isOpen: {type: \"boolean?\", scalar: true}}}\n"
+    try with(findings) { place in
+      try place.write("current: V1\nversions: [V1]\n", to: "Models/N/versions.yaml")
+      try place.write("entities:\n  Hut: {}\n", to: "Models/N/V1.yaml")
+      let run = try place.modelc("compile", "--format", "json")
+      let models = try run.decoded(as: [RefusalRecord].self)
+      #expect(models.map { $0.diagnostics.map(\.code) } == [["MC1214"], []], "\(run)")
+    }
+  }
+
   @Test func `JSON has the edits beside the bundle`() throws {
     try with("entities:\n  Hut:\n    abstrct: false\n") { place in
       let fixes = try place.modelc("compile", "--fix", "--format", "json").decoded(as: Fixed.self).fixes
