@@ -90,7 +90,8 @@ public struct ModelcCommand: ParsableCommand {
           notes: ["nothing was read or written"],
           help: ["rename it; with a store, also its '-wal' file and its folder '.<store name>_SUPPORT'"]))
     }
-    if let line = unknownCommand(arguments.first) {
+    // ArgumentParser prints the help of all for `help` of what is not there.
+    if let line = unknownCommand(arguments.first == "help" ? arguments.dropFirst().first : arguments.first) {
       let shown = CommandContext(arguments: arguments).runnable(line)
       writeTerminal(shown + "\n", to: FileHandle.standardError, isData: false)
       return 2

@@ -61,6 +61,10 @@ struct Inspect: ParsableCommand {
 
   func validate() throws {
     try refuse(paths.isEmpty && fleet.list == nil, "name a store or a bundle")
+    let asked = [against != nil, fetch != nil && transport == nil, showsHistory, showsSizes, showsModel]
+    try refuse(
+      asked.count { $0 } > 1,
+      "--against, --fetch, --history, --sizes and --model exclude each other: run them separately")
     _ = try fleet.areSeveralRead(paths)
   }
 

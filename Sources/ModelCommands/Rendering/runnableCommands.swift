@@ -78,7 +78,9 @@ struct CommandContext: Sendable, Hashable {
     guard var command = words.popFirst().map(String.init) else { return text }
     if command == "compile", words.isEmpty, let compiling { return "\(program) \(compiling)" }
     if Self.groups.contains(command), let second = words.popFirst() { command += " \(second)" }
-    let namesProject = words.contains { $0 == "-C" || $0 == "--models" || $0 == "--model" }
+    let namesProject =
+      words.contains { $0 == "-C" || $0 == "--models" || $0 == "--model" }
+      || command == "init" && words.first?.hasPrefix("-") == false
     let takesOptions = !command.hasPrefix("-") && !Self.withoutProject.contains(command) && !namesProject
     let given = takesOptions ? options + (command == "inspect" ? "" : modelOption) : ""
     let own = takesOptions && modelOption.isEmpty && Self.ofOneModel.contains(command) ? model : nil
@@ -91,7 +93,7 @@ struct CommandContext: Sendable, Hashable {
   private static let groups: Set = ["version", "map", "fleet"]
   /// Those that take a version's name alone.
   private static let ofOneModel: Set = ["release", "fixture", "version new", "version prune", "map new"]
-  private static let withoutProject: Set = ["explain", "demo", "help", "init"]
+  private static let withoutProject: Set = ["explain", "demo", "help"]
 }
 
 extension String {

@@ -32,7 +32,7 @@ struct UsageTests {
     ["compile", "--bogus"], ["migrate"], ["plan"], ["inspect"], ["adopt"], ["demo", "a", "b"],
     ["inspect", "--format", "yaml", "x"], ["verify"], ["migrate", "-o", "x", "a", "b"],
     ["migrate", "-o", "x", "--dry-run", "a"], ["plan", "a", "--color", "pink"],
-    ["migrate", "a", "--allow-loss", "all"],
+    ["migrate", "a", "--allow-loss", "all"], ["inspect", "a", "--history", "--sizes"],
   ])
   func `what cannot be understood is 2, on standard error, with the usage`(_ arguments: [String]) throws {
     let run = try withTemporaryFolder { try Modelc.run(arguments, in: $0) }
@@ -47,8 +47,9 @@ struct UsageTests {
     #expect(run.stderr == "Error: there is no code foo; --list shows all codes\n")
   }
 
-  @Test func `a command that is not there is said, with where they are listed`() throws {
-    let run = try withTemporaryFolder { try Modelc.run(["bogus"], in: $0) }
+  @Test(arguments: [["bogus"], ["help", "bogus"]])
+  func `a command that is not there is said, with where they are listed`(_ arguments: [String]) throws {
+    let run = try withTemporaryFolder { try Modelc.run(arguments, in: $0) }
     #expect(run.code == 2 && run.stdout.isEmpty, "\(run)")
     #expect(run.stderr.contains("there is no command 'bogus'") && run.stderr.contains("modelc --help"))
   }
@@ -120,6 +121,10 @@ struct FirstStepTests {
       ([:], ["compile"], "no model found in 'Models'", "`modelc init`"),
       ([:], ["compile"], "no model found in 'Models'", "`modelc adopt STORE`"),
       ([:], ["compile", "-C", "App"], "there is no folder 'App'", "`modelc init App`"),
+      (
+        ["Src/x": ""], ["compile", "-C", "Src"], "no model found in 'Src/Models'",
+        "init -C Src` makes a first model"
+      ),
       (["Apps/x": ""], ["compile", "-C", "App"], "there is no folder 'App'", "did you mean 'Apps'?"),
       (["P/Models/M/versions.yaml": list], ["compile"], "no model found in 'Models'", "-C P"),
       (
