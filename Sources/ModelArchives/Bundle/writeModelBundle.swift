@@ -70,7 +70,7 @@ extension Diagnostic.Code {
   /// A compiled bundle or a package would go where something else is.
   package static let noBundlePlace = Self("MC2205")
   /// A compiled bundle or a package cannot be written.
-  package static let unwritableBundle = Self("MC2206")
+  package static let unwritableBundle = Self("MC2206", exit: .environment)
 }
 
 extension Diagnostic {
@@ -83,7 +83,7 @@ extension Diagnostic {
   package static func unwritableBundle(_ file: String, _ error: any Error) -> Diagnostic {
     Diagnostic(
       .unwritableBundle, .error, "'\(file)' cannot be written",
-      notes: [Note(systemReason(of: error)), "the previous bundle is still there"],
+      notes: [Note(systemReason(of: error)), "nothing was replaced"],
       help: ["check the folder's permissions and the free space"])
   }
 

@@ -89,6 +89,7 @@ struct ReadOnlyFolderTests {
       expectRefusal(prune, "MC5304", exit: 6)
       #expect(prune.stderr.contains("V1.yaml': Permission denied"), "\(prune)")
       expectRefusal(try run("export", "s.sqlite", "--as", "yaml", "-o", "P/Models/M/x"), "MC5304", exit: 6)
+      expectRefusal(try run("compile", "-C", "P", "-o", "P/Models/M"), "MC2206", exit: 6)
       let report = try run("check", "-C", "P", "--report", "sarif=P/Models/M/x")
       #expect(report.stderr.contains("cannot be written: you may not write there"), "\(report)")
       try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: place.url("P").path)
