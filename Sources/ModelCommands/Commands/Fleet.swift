@@ -85,7 +85,7 @@ struct Fleet: Sendable {
     output.say("\(counted(count, "store")): \(tally.text), in \(seconds.humanDuration)")
     if tally.leftOut > 0 {
       output.say(
-        "\(counted(tally.leftOut, "store")) \(tally.leftOut == 1 ? "was" : "were") not changed, because others failed"
+        "\(counted(tally.leftOut, "store")) \(tally.leftOut == 1 ? "was" : "were") not started, because others failed"
       )
     }
     if tally.worst != 0, let file = options.linesFile, !file.isEmpty {

@@ -35,7 +35,7 @@ struct FleetOptions: ParsableArguments {
 
   @Option(
     help: .text(
-      "Start with this many stores, or percent of them: 20 or 1%. If one of them fails, no other is changed.",
+      "Start with this many stores, or percent of them: 20 or 1%. If one of them fails, no other is started.",
       "n"))
   var canary: Canary?
 
@@ -48,8 +48,8 @@ struct FleetOptions: ParsableArguments {
   @Option(
     help: .text(
       """
-      Write the run's record to a file, as JSON; 'html=FILE' for a page about the migration of one store; 'jsonl' or \
-      'jsonl=FILE' for a line for each store as it ends.
+      Write a line for each store as it ends: 'jsonl', or 'jsonl=FILE' into a file. `migrate` also writes its record as \
+      JSON (FILE), or for one store a page (html=FILE).
       """, "file"))
   var report: String?
 
