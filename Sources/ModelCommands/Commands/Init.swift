@@ -183,9 +183,8 @@ struct Init: ReportingCommand {
   private func nextSteps(
     _ project: Project, _ present: ExistingModels, _ model: [ProjectFile], _ job: CIProject?
   ) -> [String] {
-    let place =
-      (project.folder == "." ? "" : " -C \(project.folder.shellWord)")
-      + (self.project.models.map { " --models \($0.shellWord)" } ?? "")
+    let there = project.folder == "." ? "" : " -C \(project.folder.shellWord)"
+    let place = there + (self.project.models.map { " --models \($0.shellWord)" } ?? "")
     var lines = ["next:"]
     if let version = model.last(where: {
       $0.path.hasPrefix(project.modelsFolder) && !$0.path.hasSuffix(versionListFileName)
@@ -208,7 +207,7 @@ struct Init: ReportingCommand {
     if !model.isEmpty {
       lines.append("  \(programName) release\(place) V1 --fixture 1000    once it is released")
     }
-    return lines + ["  git config core.hooksPath .githooks"] + job.remarks
+    return lines + ["  git\(there) config core.hooksPath .githooks"] + job.remarks
   }
 
   /// What to do about models that were there before.

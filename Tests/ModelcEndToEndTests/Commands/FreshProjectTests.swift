@@ -102,6 +102,8 @@ import Testing
       let next = try #require(run.stderr.split(separator: "\n").first { $0.contains(" check") })
       let words = next.split(separator: " ").dropFirst().map(String.init)
       expectSuccess(try Modelc.run(words, in: repository.folder))
+      let git = place.contains("ios") ? "git -C ios" : "git"
+      #expect(run.stderr.contains("\n  \(git) config core.hooksPath .githooks\n"), "\(run)")
       try repository.commit("a project")
       try repository.git("config", "core.hooksPath", ".githooks")
       try repository.git("config", "alias.try", "!MODELC='\(Modelc.executable.path)' git commit -q -a -m x")
