@@ -40,7 +40,10 @@ struct Query: ReportingCommand {
   @Argument(help: "What to read.")
   var query: String
 
-  func validate() throws { try refuse(csvSafe && format != .csv, "--csv-safe is for --format csv") }
+  func validate() throws {
+    try refuse(csvSafe && format != .csv, "--csv-safe is for --format csv")
+    try refuse(explain && format == .csv, "--explain prints text, or an object with --format json")
+  }
 
   var output: OutputOptions {
     // Lines are rows; a refusal among them would be none.

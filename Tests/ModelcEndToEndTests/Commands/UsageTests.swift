@@ -33,6 +33,7 @@ struct UsageTests {
     ["inspect", "--format", "yaml", "x"], ["verify"], ["migrate", "-o", "x", "a", "b"],
     ["migrate", "-o", "x", "--dry-run", "a"], ["plan", "a", "--color", "pink"],
     ["migrate", "a", "--allow-loss", "all"], ["inspect", "a", "--history", "--sizes"],
+    ["query", "a", "Hut", "--explain", "--format", "csv"],
   ])
   func `what cannot be understood is 2, on standard error, with the usage`(_ arguments: [String]) throws {
     let run = try withTemporaryFolder { try Modelc.run(arguments, in: $0) }
