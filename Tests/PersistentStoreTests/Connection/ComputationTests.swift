@@ -54,4 +54,34 @@ import Testing
       try connection.close()
     }
   }
+
+  @Test func `what is done with a query's row is none of its time`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "s.sqlite").path
+      let note = EntityDescription(name: "Note", attributes: [.init(name: "text", type: .string)])
+      let version = ModelVersion(name: "V1", model: ManagedObjectModel(entities: [note]))
+      let objects = (1...5_000 as ClosedRange<Int64>).map {
+        ManagedObject("Note", $0, values: ["text": .string("a")])
+      }
+      let file = try createNewStoreFile(at: path)
+      try file.write { db in _ = try fillStore(in: db, version: version, objects: objects) }
+      try file.finish()
+      let connection = try StoreConnection(path: path)
+      defer { try? connection.close() }
+      try connection.read { db in
+        var count = 0
+        let source = try db.readStoreSource(path: path, among: [])
+        let query = try compileObjectQuery(
+          parseObjectQuery("SELECT text FROM Note"), schema: source.schema, model: source.version.model)
+        try db.readRows(query, schema: source.schema) { _ in
+          count += 1
+          guard count == 2_500 else { return }
+          // Longer than a statement on a store of this size may take.
+          let end = ContinuousClock.now + .seconds(6)
+          while ContinuousClock.now < end {}
+        }
+        #expect(count == 5_000)
+      }
+    }
+  }
 }
