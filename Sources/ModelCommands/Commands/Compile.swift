@@ -58,7 +58,10 @@ struct Compile: ReportingCommand {
       : mappings.diagnostics + mappings.check(against: own)
     let findings = (diagnostics + found.joined() + stated).ordered
     // Remarks are for those who ask; they never stop anything.
-    let shown = findings.filter { verbose || $0.severity > .information || $0.code == .unproven }
+    let isShown: (Diagnostic) -> Bool = {
+      verbose || $0.severity > .information || $0.code == .unproven
+    }
+    let shown = findings.filter(isShown)
     output.report(shown)
     if findings.hasErrors {
       output.say(summary(of: shown) + (try fixHint(for: shown)))
@@ -66,8 +69,10 @@ struct Compile: ReportingCommand {
       throw ExitCode(exitStatus(for: findings))
     }
     let folder = outputFolder ?? project.project.buildFolder
-    let bundles = try models.map { ($0, try compile($0, into: folder)) }
-    printResult(bundles, fixes, shown, of: found)
+    let bundles = try zip(models, found).map {
+      ($0, try compile($0, into: folder), (diagnostics + $1 + stated).ordered.filter(isShown))
+    }
+    printResult(bundles, fixes)
     let count = counted(models.map(\.versions.count).reduce(0, +), "version")
     output.say("\(check ? "Checked" : "Compiled") \(count) in \(seconds(since: start).humanDuration)")
   }
@@ -113,23 +118,19 @@ struct Compile: ReportingCommand {
   }
 
   private func printResult(
-    _ bundles: [(VersionedModel, String)], _ fixes: [ModelFixes.Fix], _ shown: [Diagnostic],
-    of found: [[Diagnostic]]
+    _ bundles: [(VersionedModel, String, [Diagnostic])], _ fixes: [ModelFixes.Fix]
   ) {
     if output.writesJSON {
-      let objects = bundles.indices.map { place in
-        let (model, path) = bundles[place]
+      let objects = bundles.map { model, path, findings in
         let own = fixes.filter {
           $0.place.file.hasPrefix(join(project.project.modelsFolder, model.name) + "/")
         }
-        // What is found in another model stands there.
-        let others = Set(found.indices.filter { $0 != place }.flatMap { found[$0] })
-        return Self.compiled.json(of: (path, model, shown.filter { !others.contains($0) }, fix ? own : nil))
+        return Self.compiled.json(of: (path, model, findings, fix ? own : nil))
       }
       return output.print(.oneOrSeveral(objects))
     }
     output.print(
-      bundles.flatMap { model, path in
+      bundles.flatMap { model, path, _ in
         [path] + model.versionLines { $0.name == model.currentVersionName ? "current" : "" }
       }.shownLines)
   }

@@ -116,12 +116,11 @@ struct Export: ParsableCommand {
   func validate() throws {
     if fleet.isGiven || fetch.fetch != nil {
       _ = try fleet.areSeveralRead(source.map { [$0] } ?? [])
-      guard objectForm != nil || plainForm != nil, outputPath != nil else {
-        throw ValidationError(
-          "of several stores the objects are written: --as yaml, jsonl, sqlite, csv or views, -o FOLDER")
-      }
-    } else if objectForm != nil || plainForm != nil, source == nil {
-      throw ValidationError("name the store whose objects to write")
+      try refuse(
+        !writesObjects || outputPath == nil,
+        "of several stores the objects are written: --as yaml, jsonl, sqlite, csv or views, -o FOLDER")
+    } else {
+      try refuse(writesObjects && source == nil, "name the store whose objects to write")
     }
     try refuse(
       (plainForm == .sqlite || plainForm == .csv) && outputPath == nil,
@@ -141,7 +140,7 @@ struct Export: ParsableCommand {
 
   func run() throws {
     if fleet.isGiven || fetch.fetch != nil { return try exportFleet() }
-    if objectForm != nil || plainForm != nil, let source { return try export(source) }
+    if writesObjects, let source { return try export(source) }
     if kind == .ckdb { return try write { try project.project.cloudKitSchema(of: source, since: since) } }
     if let form = DiagramForm(rawValue: kind.rawValue) {
       return try write { try project.project.diagram(of: source, as: form) }
@@ -210,6 +209,8 @@ struct Export: ParsableCommand {
   private var plainForm: PlainForm? { PlainForm(rawValue: kind.rawValue) }
 
   private var objectForm: ObjectForm? { ObjectForm(rawValue: kind.rawValue) }
+
+  private var writesObjects: Bool { objectForm != nil || plainForm != nil }
 
   /// Of a store: its objects, in a file or as text.
   private func export(_ store: String) throws {

@@ -83,11 +83,8 @@ struct Fleet: Sendable {
   private func report(_ tally: FleetTally, of count: Int, seconds: Double) throws {
     if let results = tally.inOrder { output.print(.array(results)) }
     output.say("\(counted(count, "store")): \(tally.text), in \(seconds.humanDuration)")
-    if tally.leftOut > 0 {
-      output.say(
-        "\(counted(tally.leftOut, "store")) \(tally.leftOut == 1 ? "was" : "were") not started, because others failed"
-      )
-    }
+    let left = counted(tally.leftOut, "store")
+    if tally.leftOut > 0 { output.say("\(left) not started, because others failed") }
     if tally.worst != 0, let file = options.linesFile, !file.isEmpty {
       output.say("`modelc fleet report \(file.shellWord)` says which failed, and why")
     }

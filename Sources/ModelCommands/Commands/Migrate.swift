@@ -198,13 +198,11 @@ struct Migrate: ParsableCommand {
   func refuseMergeOptions() throws {
     guard merge.into != nil else { return }
     try refuse(stores.count != 1 || fleet.isGiven || fetch.fetch != nil, "--into takes one store")
-    if outputFile != nil || keepLost != nil || target.restore != nil || target.to != nil || target.compact
-      || target.applyIndexes || target.route != .auto || fleet.report != nil
-    {
-      throw ValidationError(
-        "--into merges into the version of that store: it cannot be combined with -o, --to, --route, --compact, --apply-indexes, --keep-lost, --restore and --report"
-      )
-    }
+    try refuse(
+      outputFile != nil || keepLost != nil || target.restore != nil || target.to != nil || target.compact
+        || target.applyIndexes || target.route != .auto || fleet.report != nil,
+      "--into merges into the version of that store: it cannot be combined with -o, --to, --route, --compact, --apply-indexes, --keep-lost, --restore and --report"
+    )
   }
 
   func runMerge(into destination: String, models: [VersionedModel], custom: CustomMigrations) throws {

@@ -5,7 +5,7 @@ import ModelMigration
 import PersistentStore
 import StoreRepair
 
-struct RepairCommand: ParsableCommand {
+struct RepairCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
     abstract: "Plan the repair of a damaged store, or carry it out.",
@@ -75,25 +75,25 @@ struct RepairCommand: ParsableCommand {
       "--orphans all shows which there are: name the entities to drop theirs with --apply")
   }
 
-  func run() throws {
+  var refusalHead: JSONValue { ["store": .string(store)] }
+
+  func work() throws {
     try refuse(
       purgeBefore != nil && historyEnd == nil,
       "--purge-before takes a day, as 2026-01-31, or a time, as 2026-01-31T12:00:00Z")
-    try output.run(json: ["store": .string(store)]) {
-      let models = try project.modelsForStores { output.report($0) }
-      if let version, !models.isEmpty, !models.contains(where: { $0.version(named: version) != nil }) {
-        throw UsageError(.noVersion(version, known: models.flatMap { $0.versions.map(\.name) }))
+    let models = try project.modelsForStores { output.report($0) }
+    if let version, !models.isEmpty, !models.contains(where: { $0.version(named: version) != nil }) {
+      throw UsageError(.noVersion(version, known: models.flatMap { $0.versions.map(\.name) }))
+    }
+    do {
+      let report = try endingOnSignals("repair", output) { monitor in
+        try repairStore(at: store, models: models, options: options) { monitor.isCancelled }
       }
-      do {
-        let report = try endingOnSignals("repair", output) { monitor in
-          try repairStore(at: store, models: models, options: options) { monitor.isCancelled }
-        }
-        show(report)
-        if report.remaining.contains(where: { $0.diagnostic.severity == .error }) { throw ExitCode(1) }
-      } catch let error as RepairRefusedError {
-        show(error.report, refusal: error.diagnostic)
-        throw ExitCode(exitStatus(for: [error.diagnostic]))
-      }
+      show(report)
+      if report.remaining.contains(where: { $0.diagnostic.severity == .error }) { throw ExitCode(1) }
+    } catch let error as RepairRefusedError {
+      show(error.report, refusal: error.diagnostic)
+      throw ExitCode(exitStatus(for: [error.diagnostic]))
     }
   }
 

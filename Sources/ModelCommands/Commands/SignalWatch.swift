@@ -21,11 +21,11 @@ final class SignalWatch: @unchecked Sendable {
 
   /// Runs the body with the signals watched.
   static func during<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let mask = unblock()
+    var mask = unblock()
     shared.begin()
     defer {
       shared.end()
-      block(as: mask)
+      unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
     return try body()
   }
@@ -111,11 +111,6 @@ private func unblock() -> sigset_t {
   for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&set, number) }
   unsafe pthread_sigmask(SIG_UNBLOCK, &set, &former)
   return former
-}
-
-private func block(as mask: sigset_t) {
-  var mask = mask
-  unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
 }
 
 private func isIgnoring(_ handler: @escaping @convention(c) (CInt) -> Void) -> Bool {

@@ -42,9 +42,8 @@ struct VersionPruneCommand: ReportingCommand {
   var model: String?
 
   func validate() throws {
-    if let tagsBefore, tagsBefore.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) == nil {
-      throw ValidationError("--tags-before is a day, such as 2024-01-31")
-    }
+    let isDay = tagsBefore.map { $0.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil } ?? true
+    try refuse(!isDay, "--tags-before is a day, such as 2024-01-31")
   }
 
   func work() throws {

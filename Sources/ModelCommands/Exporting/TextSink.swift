@@ -5,17 +5,16 @@ import PersistentStore
 
 /// Standard output, or a new file, which exists only once it is complete.
 final class TextSink {
-  private let path: String?
-  /// What it is called until then: an ended program leaves no file that looks complete.
-  private let privateName: String?
+  /// With what it is called until then: an ended program leaves no file that looks complete.
+  private let file: (path: String, privateName: String)?
   private var handle: FileHandle
   private var buffer = Data()
 
   /// - Parameter path: nil for standard output. An existing file is refused.
   init(_ path: String?) throws {
-    (self.path, privateName) = (path, path.map(privatePath))
+    file = path.map { ($0, privatePath(besides: $0)) }
     handle = .standardOutput
-    guard let path, let privateName else { return }
+    guard let (path, privateName) = file else { return }
     guard !FileManager.default.fileExists(atPath: path) else { throw UsageError(.taken(path)) }
     let url = URL(filePath: privateName)
     try path.requireFolder()
@@ -31,14 +30,14 @@ final class TextSink {
 
   func finish() throws {
     try flush()
-    guard let path, let privateName else { return }
+    guard let (path, privateName) = file else { return }
     try handle.close()
     try FileManager.default.moveItem(atPath: privateName, toPath: path)
     UnfinishedFiles.forget(privateName)
   }
 
   func discard() {
-    guard let privateName else { return }
+    guard let privateName = file?.privateName else { return }
     try? handle.close()
     try? FileManager.default.removeItem(atPath: privateName)
     UnfinishedFiles.forget(privateName)
@@ -49,8 +48,8 @@ final class TextSink {
       try writeAll(buffer, to: handle.fileDescriptor)
     } catch let error as NSError {
       // Whoever read has seen enough.
-      if path == nil, error.code == EPIPE { throw ExitCode.success }
-      throw DiagnosticsError(.unwritten(path.map { "'\($0)'" } ?? "standard output", error))
+      if file == nil, error.code == EPIPE { throw ExitCode.success }
+      throw DiagnosticsError(.unwritten(file.map { "'\($0.path)'" } ?? "standard output", error))
     }
     buffer.removeAll(keepingCapacity: true)
   }

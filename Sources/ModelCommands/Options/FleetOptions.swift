@@ -47,10 +47,8 @@ struct FleetOptions: ParsableArguments {
 
   @Option(
     help: .text(
-      """
-      Write a line for each store as it ends: 'jsonl', or 'jsonl=FILE' into a file. `migrate` also writes its record as \
-      JSON (FILE), or for one store a page (html=FILE).
-      """, "file"))
+      "'jsonl' or 'jsonl=FILE': a line for each store as it ends; of `migrate` also FILE, its record, or html=FILE, a page.",
+      "file"))
   var report: String?
 
   func validate() throws {
