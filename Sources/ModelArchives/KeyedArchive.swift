@@ -60,9 +60,7 @@ package struct KeyedArchive: Sendable {
   }
 
   /// The node of an object, or nil if the archive has no such object.
-  func node(at reference: Int) -> Int? {
-    objects.indices.contains(reference) ? objects[reference] : nil
-  }
+  func node(at reference: Int) -> Int? { objects.indices.contains(reference) ? objects[reference] : nil }
 
   /// What a field holds: a scalar that stands there itself, or the object that it refers to.
   func value(ofNode node: Int) -> ArchivedValue {

@@ -8,9 +8,7 @@ extension ManagedObjectModel {
   /// Equal models give equal bytes. As in genuine compiled models, an entity lists its own properties only. What
   /// Core Data's archive has no place for stands under keys that begin with `Modelc` and that Core Data passes over,
   /// so that `unarchiveModel(file:)` gives the same model back.
-  package func keyedArchive() -> Data {
-    ModelArchiver(self, isCache: false).data()
-  }
+  package func keyedArchive() -> Data { ModelArchiver(self, isCache: false).data() }
 }
 
 /// Archives one model; the parts are in the `ModelArchiver+…` files.

@@ -29,9 +29,7 @@ func words(_ random: inout SeededRandom) -> String {
   return text
 }
 
-func word(_ random: inout SeededRandom) -> String {
-  vocabulary[random.number(below: vocabulary.count)]
-}
+func word(_ random: inout SeededRandom) -> String { vocabulary[random.number(below: vocabulary.count)] }
 
 private let vocabulary =
   "ridge valley Hütte sentier ľad brook summit forêt larch glacier Übergang meadow niño scree cairn Gipfel lake moss"

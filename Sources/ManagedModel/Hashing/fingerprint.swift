@@ -47,9 +47,7 @@ private struct CanonicalForm {
     frame(value)
   }
 
-  mutating func add(_ name: String, _ value: Bool) {
-    if value { add(name, "1") }
-  }
+  mutating func add(_ name: String, _ value: Bool) { if value { add(name, "1") } }
 
   mutating func add(_ name: String, _ values: [String]) {
     guard !values.isEmpty else { return }

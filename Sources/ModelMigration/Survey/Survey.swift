@@ -342,7 +342,5 @@ extension Diagnostic {
 
 extension PhysicalSchema {
   /// The `CREATE TABLE` texts, by table.
-  var tableTexts: [String: String] {
-    Dictionary(firstOf: tables.map { ($0.name, $0.sql) })
-  }
+  var tableTexts: [String: String] { Dictionary(firstOf: tables.map { ($0.name, $0.sql) }) }
 }

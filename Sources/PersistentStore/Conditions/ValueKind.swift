@@ -62,9 +62,7 @@ enum ValueKind: Character {
     }
   }
 
-  var isNumber: Bool {
-    [.boolean, .integer, .double, .decimal, .number].contains(self)
-  }
+  var isNumber: Bool { [.boolean, .integer, .double, .decimal, .number].contains(self) }
 
   var isText: Bool { self == .string || self == .uri }
 

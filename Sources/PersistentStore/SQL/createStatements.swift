@@ -21,9 +21,7 @@ extension InlineConstraint {
 
 extension JoinTableLayout {
   /// All columns, in the order of the `CREATE TABLE` text.
-  package var columnNames: [String] {
-    sides.map(\.column) + sides.compactMap(\.order)
-  }
+  package var columnNames: [String] { sides.map(\.column) + sides.compactMap(\.order) }
 
   /// The `CREATE TABLE` text, byte for byte as Core Data writes it.
   package var createStatement: String {

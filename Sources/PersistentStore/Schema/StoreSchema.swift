@@ -94,9 +94,7 @@ package struct StoreSchema: Hashable, Sendable {
 
   package func numbers(of entities: [String]) -> [Int] { entities.compactMap { entity(named: $0)?.number } }
 
-  var numbersByName: [String: Int] {
-    Dictionary(firstOf: entities.map { ($0.name, $0.number) })
-  }
+  var numbersByName: [String: Int] { Dictionary(firstOf: entities.map { ($0.name, $0.number) }) }
 
   package var namesByNumber: [Int64: String] {
     Dictionary(firstOf: entities.map { (Int64($0.number), $0.name) })

@@ -55,9 +55,7 @@ package struct ReleasePlaces: Hashable, Sendable {
     for (_, to) in moves { try FileManager.default.moveItem(atPath: "\(to).moved", toPath: to) }
   }
 
-  func hasStore(of version: String) -> Bool {
-    FileManager.default.fileExists(atPath: store(of: version))
-  }
+  func hasStore(of version: String) -> Bool { FileManager.default.fileExists(atPath: store(of: version)) }
 
   /// The lock's text; nil if absent.
   package func lockText() throws(DiagnosticsError) -> String? {

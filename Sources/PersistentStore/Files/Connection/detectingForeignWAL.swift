@@ -125,9 +125,7 @@ extension String {
 }
 
 extension Database {
-  func storeUUID() throws -> String? {
-    try value("SELECT Z_UUID FROM Z_METADATA")
-  }
+  func storeUUID() throws -> String? { try value("SELECT Z_UUID FROM Z_METADATA") }
 }
 
 /// SQLite asks for no log beside a file that it is told nobody changes.
