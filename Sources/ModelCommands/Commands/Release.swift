@@ -63,7 +63,7 @@ struct Release: ReportingCommand {
     if let tag, tag.isEmpty || tag.contains(where: \.isWhitespace) || tag == "-" {
       throw ValidationError("'\(tag)' cannot be a tag: it has no spaces")
     }
-    try refuse(fixture.map((0...1_000_000).contains) == false, "--fixture is 0 to 1,000,000")
+    try refuse(fixture.map { (0...1_000_000).contains($0) } == false, "--fixture is 0 to 1,000,000")
     try refuse(!(seconds > 0 && seconds <= 86_400), "--seconds is more than 0")
     try refuse(fromTags == nil && afterTag != nil, "--after-tag needs --from-tags PATTERN")
     try refuse(
