@@ -11,6 +11,8 @@ struct CommandContext: Sendable, Hashable {
   var options = ""
   /// That of `--model`, which is another option of `inspect`.
   var modelOption = ""
+  /// That of `-C`, for `init` alone: it begins a project there, whatever models are named.
+  var folderOption = ""
   /// The model that a finding is about, where the project has several: commands that take a version alone have to name it.
   var model: String?
   /// Where the project's mapping files lie.
@@ -38,6 +40,7 @@ struct CommandContext: Sendable, Hashable {
         if let value = value(of: name) { options += " \(name) \(value.shellWord)" }
       }
       if let value = value(of: "-C") {
+        folderOption = " -C \(value.shellWord)"
         migrationsFolder = join(value, "Migrations")
         // It may be a folder that the command was to make.
         if arguments.first != "adopt" || FileFacts(ofFileAt: value) != nil { gitFolder = value }
@@ -78,22 +81,21 @@ struct CommandContext: Sendable, Hashable {
     guard var command = words.popFirst().map(String.init) else { return text }
     if command == "compile", words.isEmpty, let compiling { return "\(program) \(compiling)" }
     if Self.groups.contains(command), let second = words.popFirst() { command += " \(second)" }
-    let namesProject =
-      words.contains { $0 == "-C" || $0 == "--models" || $0 == "--model" }
-      || command == "init" && words.first?.hasPrefix("-") == false
+    let namesProject = words.contains { $0 == "-C" || $0 == "--models" || $0 == "--model" }
     let takesOptions = !command.hasPrefix("-") && !Self.withoutProject.contains(command) && !namesProject
     let given = takesOptions ? options + (command == "inspect" ? "" : modelOption) : ""
     let own = takesOptions && modelOption.isEmpty && Self.ofOneModel.contains(command) ? model : nil
     let named = own.map { " --model \($0.shellWord)" } ?? ""
     let repairing = command == "repair" && !words.contains("--as") ? repairOption : ""
-    return ([program, command + given + named + repairing] + words.map(word)).joined(separator: " ")
+    let there = command == "init" && words.first?.hasPrefix("-") != false ? folderOption : ""
+    return ([program, command + given + named + repairing + there] + words.map(word)).joined(separator: " ")
   }
 
   /// Commands of two words.
   private static let groups: Set = ["version", "map", "fleet"]
   /// Those that take a version's name alone.
   private static let ofOneModel: Set = ["release", "fixture", "version new", "version prune", "map new"]
-  private static let withoutProject: Set = ["explain", "demo", "help"]
+  private static let withoutProject: Set = ["explain", "demo", "help", "init"]
 }
 
 extension String {
