@@ -131,11 +131,13 @@ private struct QueryCompiler {
   private var defaultColumns: [ObjectQuery.Column] {
     if query.isGrouped { return query.groups + [.init(name: "@count", expression: .keyPath("@count"))] }
     let hierarchy = joins.hierarchy
-    return [.init(name: "object", expression: .evaluatedObject)]
-      + hierarchy.lineage(of: query.entityName).flatMap { entity in
-        entity.attributes.storedLeaves(composites: hierarchy.model.composites).map(\.path)
-          + entity.relationships.filter { !$0.isToMany && !$0.isTransient }.map { [$0.name] }
-      }.map { .init(name: $0.joined(separator: "."), expression: .keyPath($0, of: nil)) }
+    let paths = hierarchy.lineage(of: query.entityName).flatMap { entity in
+      entity.attributes.storedLeaves(composites: hierarchy.model.composites).map(\.path)
+        + entity.relationships.filter { !$0.isToMany && !$0.isTransient }.map { [$0.name] }
+    }
+    // Of two members of one name, readers of JSON keep the last.
+    return [.init(name: paths.contains(["object"]) ? "SELF" : "object", expression: .evaluatedObject)]
+      + paths.map { .init(name: $0.joined(separator: "."), expression: .keyPath($0, of: nil)) }
   }
 
   private mutating func value(of column: ObjectQuery.Column) throws(NotExpressibleInSQL) -> SQLValue {
