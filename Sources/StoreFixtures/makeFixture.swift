@@ -89,6 +89,7 @@ package func makeFixture(
       }
     }
     try store.finish(.writeAhead)
+    UnfinishedFiles.forget(externalDataFolder(ofStoreAt: path))
     try store.publish(at: path)
     report.externalFiles = externalData.fileCount
     return report

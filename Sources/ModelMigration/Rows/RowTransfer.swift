@@ -30,13 +30,9 @@ package struct RowTransfer {
 
   // MARK: - Values
 
-  package mutating func copy(_ slot: Int, to destination: Int) {
-    values[destination] = column(slot)
-  }
+  package mutating func copy(_ slot: Int, to destination: Int) { values[destination] = column(slot) }
 
-  package mutating func set(_ cell: StoredCell, _ slot: Int) {
-    values[slot] = cell.sql
-  }
+  package mutating func set(_ cell: StoredCell, _ slot: Int) { values[slot] = cell.sql }
 
   package mutating func set(
     _ value: PropertyMappingValue, _ attribute: AttributeShape

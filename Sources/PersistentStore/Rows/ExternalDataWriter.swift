@@ -58,6 +58,7 @@ package final class ExternalDataWriter: ExternalDataStorage {
       throw DiagnosticsError(.folderTaken(storePath, support))
     }
     let made = support + "/_EXTERNAL_DATA"
+    UnfinishedFiles.add(support)
     try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
     folder = made
     return made

@@ -1,8 +1,8 @@
 import Foundation
 import ManagedModel
 
-/// The private files of this process that no store's swap has come near: whoever ends the program without waiting for its
-/// threads removes them.
+/// The private files of this process that no store's swap has come near, and the folder with the large values of a new
+/// store: whoever ends the program without waiting for its threads removes them.
 package enum UnfinishedFiles {
   private static let paths = Locked<Set<String>>([])
 
@@ -19,7 +19,9 @@ package enum UnfinishedFiles {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parentFolder(of: path))) ?? []
         let beginning = path.lastComponent.dropLast(8)
         if names.contains(where: { $0.hasPrefix(beginning) && $0.hasSuffix(externalRecordEnd) }) { continue }
-        for suffix in ["", "-journal", "-wal", "-shm"] { try? removeFile(path + suffix) }
+        for suffix in ["", "-journal", "-wal", "-shm"] {
+          try? FileManager.default.removeItem(atPath: path + suffix)
+        }
       }
       end()
     }
