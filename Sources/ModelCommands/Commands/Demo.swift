@@ -98,12 +98,13 @@ struct Demo: ReportingCommand {
 /// Writes a store of the sample's first version with its thousand objects.
 private func createSampleStore(at path: String, _ model: VersionedModel) throws {
   guard let version = model.versions.first else { return }
-  let file = try createNewStoreFile(at: path)
+  let file = try createNewStoreFile(at: privatePath(besides: path), for: path)
   try file.write { db in
     _ = try fillStore(
       in: db, version: version, objects: sampleDiary())
   }
   try file.finish()
+  try file.publish(at: path)
 }
 
 extension Diagnostic.Code {
