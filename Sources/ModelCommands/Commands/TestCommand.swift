@@ -44,10 +44,11 @@ struct TestCommand: ParsableCommand {
         throw DiagnosticsError(
           .nothingChecked,
           filter.map { "no test matches '\($0)'" } ?? "there is no migration test in '\(folder)'",
-          help: [
-            "write '\(folder)/\(models.first?.model.name ?? "Model")/V1.yaml'; `modelc explain MC7025` shows one",
-            "`modelc release --fixture 1000` keeps stores that `modelc check` migrates without a test",
-          ])
+          help: filter == nil
+            ? [
+              "write '\(folder)/\(models.first?.model.name ?? "Model")/V1.yaml'; `modelc explain MC7025` shows one",
+              "`modelc release --fixture 1000` keeps stores that `modelc check` migrates without a test",
+            ] : ["`modelc test` runs all tests; a filter is a part of a test's name, or of 'V1 → V3'"])
       }
       try output.write(report(steps, models, seconds(since: start)))
       for file in runs.flatMap(\.updated) { output.plain.say("wrote \(file)") }

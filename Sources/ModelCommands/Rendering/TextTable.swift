@@ -1,8 +1,6 @@
 /// Rows of cells, printed with aligned columns and two spaces between them.
 package struct TextTable {
-  package enum Alignment: Hashable, Sendable {
-    case left, right
-  }
+  package enum Alignment: Hashable, Sendable { case left, right }
 
   private let alignments: [Alignment]
   private let rows: [[String]]

@@ -193,6 +193,17 @@ struct FirstStepTests {
     }
   }
 
+  @Test func `a filter that no test has is said to be one`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try place.write(Self.list, to: "Models/M/versions.yaml")
+      try place.write(Self.version, to: "Models/M/V1.yaml")
+      let run = try place.modelc("test", "none")
+      #expect(run.errors == ["MC7022"], "\(run)")
+      #expect(run.plainMessages.contains("`modelc test` runs all tests"), "\(run)")
+    }
+  }
+
   @Test func `git is not sent to a folder that is yet to be made`() throws {
     try Repository.with { repository in
       try repository.write("", to: "x")
