@@ -58,6 +58,6 @@ struct Report: ReportingCommand {
         kind: .store, title: report.name, json: report.json, hasPictures: report.values.hasPictures))
     guard let outputPath else { return output.print(data: page.html()) }
     try ProjectFile(path: outputPath, text: page.html()).write(isNamed: true)
-    output.print(written: [outputPath], "Wrote \(outputPath)")
+    output.print(OutputOptions.written.json(of: ([outputPath], findings)), else: "Wrote \(outputPath)")
   }
 }

@@ -59,6 +59,11 @@ import Testing
       expectSuccess(try place.modelc("report", "huts.sqlite", "-o", "own.html"))
       #expect(try place.modelc("report", "huts.sqlite", "--format", "json").code == 2)
       #expect(try place.modelc("report", "P/Models/Trails/V1.yaml", "-C", "P").code != 0)
+      // What the project's models have is in the text and in the JSON.
+      try place.write("entities: {Hut: {abstrct: true}}\n", to: "P/Models/Trails/V2.yaml")
+      #expect(try place.modelc("report", "huts.sqlite", "-C", "P", "-o", "a.html").errors == ["MC0003"])
+      let json = try place.modelc("report", "huts.sqlite", "-C", "P", "-o", "a.html", "--format", "json")
+      #expect(try json.decoded(as: RefusalRecord.self).diagnostics.map(\.code).contains("MC0003"))
     }
   }
 
