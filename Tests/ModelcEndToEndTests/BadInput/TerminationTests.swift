@@ -123,7 +123,7 @@ import Testing
   private func startWriting(_ arguments: [String], in place: Workplace) throws -> Process {
     let process = try start(arguments + ["-C", "T"], in: place)
     let names = { try FileManager.default.contentsOfDirectory(atPath: place.url("stores").path) }
-    while process.isRunning, try !names().contains(where: { $0.hasPrefix(".") }) {
+    while process.isRunning, try !names().contains(where: { $0.contains(".modelc-") }) {
       Thread.sleep(forTimeInterval: 0.01)
     }
     return process
