@@ -32,6 +32,8 @@ let kindLogs = #"""
   The operation couldn’t be completed. (Cocoa error 134120.)
   === migration-constraint
   Migration failed: NSCocoaErrorDomain (134111) Constraint violation
+  === migration-constraint sqlite-constraint migration-failed
+  Error Domain=NSCocoaErrorDomain Code=134110 "An error occurred during persistent store migration." UserInfo={reason=Cannot migrate store in-place: constraint violation during attempted migration, NSUnderlyingException=Constraint unique violation: UNIQUE constraint failed: ZHUT.ZNAME}
   === staged-unknown-version swiftdata-container
   CoreData: error: Store failed to load.  Error Domain=NSCocoaErrorDomain Code=134504 "Cannot use staged migration with an unknown model version." UserInfo={NSLocalizedDescription=Cannot use staged migration with an unknown model version.}
   Fatal error: 'try!' expression unexpectedly raised an error: SwiftData.SwiftDataError(_error: SwiftData.SwiftDataError._Error.loadIssueModelContainer)
@@ -41,16 +43,31 @@ let kindLogs = #"""
   Error Domain=NSCocoaErrorDomain Code=134506 "(null)"
   === staged-duplicate-checksums
   *** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: 'Duplicate version checksums across stages detected.'
+  === staged-backwards
+  Optional("A store file cannot be migrated backwards with staged migration.")
+  === staged-duplicate-checksums
+  reason: 'The current model reference and the next model reference cannot be equal.'
   === swiftdata-relationship-array
   SwiftData/BackingData.swift:432: Fatal error: Expected only Arrays for Relationships - Set<Stay> expected only Arrays for Relationships
   === swiftdata-struct
   CoreData: error: CoreData: Could not materialize Objective-C class named "Array" from declared attribute value type "Array<Double>" of attribute named heights
+  === swiftdata-struct
+  SwiftData/Schema.swift:320: Fatal error: Composite Coder only supports Keyed Container
+  === swiftdata-other-schema
+  SwiftData/PersistentModel.swift:726: Fatal error: What kind of backing data is this? SwiftData._KKMDBackingData<Huts.SchemaV1.Hut>
+  === swiftdata-nil-value
+  SwiftData/BackingData.swift:831: Fatal error: Passed nil for a non-optional keypath \Hut.name
+  === missing-mapping-model no-stores
+  'NSInternalInconsistencyException', reason: 'This NSPersistentStoreCoordinator has no persistent stores (schema mismatch or migration failure).  It cannot perform a save operation.'
+  reason=Mismatch between mapping and source/destination models
   === swiftdata-model-not-found
   SwiftData/ModelContext.swift:2595: Fatal error: Failed to identify a model for PersistentIdentifier(id: Hut)
   === sql-migration
   Error Domain=NSCocoaErrorDomain Code=134180 "(null)"
   === no-such-column sqlite-error
   CoreData: error: (1) I/O error for database at /private/var/mobile/Huts.sqlite.  SQLite error code:1, 'no such column: t0.ZHEIGHT'
+  === no-such-column
+  [logging] table ZHUT has no column named ZHEIGHT in "INSERT INTO ZHUT(Z_PK, ZHEIGHT) VALUES(?, ?)"
   === no-such-table
   2026-11-02 09:12:44.120 Huts[311:9911] [logging] no such table: ZHUT in "SELECT 0, t0.Z_PK FROM ZHUT t0"
   === duplicate-column
@@ -122,6 +139,8 @@ let kindLogs = #"""
   HutsWidget: NSSQLiteErrorDomain=264
   === store-read-only
   CoreData: error: SQLite error code:1032, 'attempt to write a readonly database'
+  === store-read-only
+  CoreData: error: Attempt to add read-only file at path file:///private/var/Huts.app/Huts.sqlite read/write. Adding it read-only instead.
   === store-io
   UserInfo={NSFilePath=/var/mobile/Huts.sqlite, NSSQLiteErrorDomain=522, reason=disk I/O error}
   === store-io
@@ -148,6 +167,14 @@ let kindLogs = #"""
   reason: 'An NSManagedObject of class 'Hut' must have a valid NSEntityDescription.'
   === ambiguous-class
   CoreData: error: Failed to find a unique match for an NSEntityDescription to a managed object subclass
+  === ambiguous-class
+  CoreData: warning: Multiple NSEntityDescriptions claim the NSManagedObject subclass 'Hut'
+  === merged-models
+  'NSInvalidArgumentException', reason: 'Can't merge models with two different entities named 'Hut''
+  === no-configuration
+  reason: 'Unable to find a configuration named 'Cloud' in the specified managed object model.'
+  === value-type
+  reason: 'Unacceptable type of value for attribute: property = "opened"; desired type = NSDate; given type = __NSCFNumber; value = 1.'
   === nil-model
   'NSInvalidArgumentException', reason: 'Cannot create an NSPersistentStoreCoordinator with a nil model'
   === invalid-fetch-request
