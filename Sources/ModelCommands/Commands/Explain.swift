@@ -6,7 +6,7 @@ struct Explain: ParsableCommand {
     abstract: "Explain a diagnostic: what its code means, why it matters, what to do.",
     discussion: """
       Error numbers of other programs are explained too: 134110 of Core Data, 264 of SQLite, 9 of CloudKit. One that several \
-      programs use is explained for each; `Cocoa 4` or `SQLite 5` names one.
+      programs use is explained for each; `Cocoa 4` or `SQLite 5` names one. A message of theirs, quoted, is explained as well.
       """)
 
   @OptionGroup var output: OutputOptions
@@ -28,12 +28,10 @@ struct Explain: ParsableCommand {
       return output.print(.array(catalogue.map(Explanation.summary.json)), else: catalogue.catalogueText())
     }
     let explained = try asked.flatMap { code -> [(json: JSONValue, text: String)] in
-      let numbers = ExplainedNumber.all(code).map { ($0.json, $0.text) }
-      guard let explanation = explanation(of: code) else {
-        try refuse(numbers.isEmpty, unknown(code))
-        return numbers
-      }
-      return [(explanation.json, explanation.text())] + numbers
+      var (codes, numbers) = ([explanation(of: code)].compactMap(\.self), ExplainedNumber.all(code))
+      if codes.isEmpty, numbers.isEmpty { (codes, numbers) = ExplainedNumber.inMessage(code) }
+      try refuse(codes.isEmpty && numbers.isEmpty, unknown(code))
+      return codes.map { ($0.json, $0.text()) } + numbers.map { ($0.json, $0.text) }
     }
     output.print(
       .oneOrSeveral(explained.map(\.json)), else: explained.map(\.text).joined(separator: "\n\n"))

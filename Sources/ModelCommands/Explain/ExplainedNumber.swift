@@ -1,3 +1,4 @@
+import Foundation
 import StoreRepair
 
 /// An error's number of another program: of Core Data and Foundation, SQLite, CloudKit or the system.
@@ -38,6 +39,17 @@ struct ExplainedNumber: JSONResult {
       let said = kind?.codes.compactMap { explanation(of: $0) } ?? []
       return ExplainedNumber(error: error, kind: kind, codes: said + own.filter { !said.contains($0) })
     }
+  }
+
+  /// What another program's message means: the numbers of what triage finds in it, and of what has none modelc's codes.
+  static func inMessage(_ text: String) -> ([Explanation], [ExplainedNumber]) {
+    var rest: Data? = Data(text.utf8)
+    let kinds = triageLog(kinds: logKinds) { _ in
+      defer { rest = nil }
+      return rest
+    }.findings.map(\.kind)
+    let codes = kinds.filter(\.errors.isEmpty).flatMap(\.codes).compactMap { explanation(of: $0) }
+    return (codes, kinds.compactMap(\.errors.first).flatMap { all("\($0.domain.rawValue) \($0.code)") })
   }
 
   private var title: String { kind?.title ?? codes.first?.title ?? "" }

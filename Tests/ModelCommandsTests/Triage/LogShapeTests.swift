@@ -102,6 +102,14 @@ import Testing
     #expect(readLog(Data(log.utf8)).stores == ["/var/Application Support/Huts.sqlite"])
   }
 
+  @Test(arguments: [
+    "Can't find model for source store", "duplicate column name: ZNAME",
+    "Error Domain=NSCocoaErrorDomain Code=134110 \"(null)\"",
+  ])
+  func `a message is explained as its number is`(_ message: String) {
+    #expect(ModelcCommand.run(["explain", "-q", message]) == 0)
+  }
+
   @Test func `every number that triage knows is explained`() {
     for error in logKinds.flatMap({ $0.errors + $0.together }) {
       let code = ModelcCommand.run(["explain", "-q", error.domain.rawValue, "\(error.code)"])
