@@ -88,17 +88,20 @@ func checkModel(
     var sound = subject
     sound.model = readable
     let displaced = own.filter { $0.code == .currentVersionWentBack }.compactMap(\.subject?.version)
-    steps += checkReadable(sound, base, lock, known, options, besides: displaced)
+    let isNew = isAgainst && base == nil
+    steps += checkReadable(sound, base, lock, known, options, isNew: isNew, besides: displaced)
   }
   return (steps.withoutGuesses(of: subject).inSwiftTerms(of: subject), subject.released(lock).count)
 }
 
 /// The versions without errors: their differences, mapping models, paths, stores.
 ///
-/// - Parameter displaced: versions that came before the current one and seem to follow it: no store goes that step.
+/// - Parameters:
+///   - isNew: whether the check is against something that does not have the model: nobody has stores of it.
+///   - displaced: versions that came before the current one and seem to follow it: no store goes that step.
 private func checkReadable(
   _ subject: CheckedModel, _ base: BaseModel?, _ lock: ReleaseLock?, _ knownVersions: Set<String>,
-  _ options: CheckOptions, besides displaced: [String]
+  _ options: CheckOptions, isNew: Bool, besides displaced: [String]
 ) -> [CheckStep] {
   let model = subject.model
   var steps: [CheckStep] = []
@@ -143,7 +146,7 @@ private func checkReadable(
     ?? subject.lastRelease.map { subject.checkFormerMappings($0, lock).filter { $0.severity == .error } }
     ?? []
   if !former.isEmpty { steps.append(subject.step(.mapping, "former mapping models", former)) }
-  steps += checkPaths(of: subject, lock, knownVersions)
+  steps += checkPaths(of: subject, lock, knownVersions, isNew: isNew)
   let reversal = options.isReversible ? Reversal(of: subject, lock) : nil
   steps += reversal?.checkModels() ?? []
   guard options.level == .store || options.level == .source else { return steps }
@@ -238,26 +241,30 @@ extension CheckedModel {
 }
 
 /// The paths to the current version from every version that users may have: the released ones and those of the base.
+/// Where nothing says which they have, from each, for what stops its stores whoever has them.
 private func checkPaths(
-  of subject: CheckedModel, _ lock: ReleaseLock?, _ knownVersions: Set<String>
+  of subject: CheckedModel, _ lock: ReleaseLock?, _ knownVersions: Set<String>, isNew: Bool
 ) -> [CheckStep] {
   let model = subject.model
   let inferred = InferredSteps()
+  let areUnknown =
+    lock == nil && knownVersions.isEmpty && !isNew && subject.shipped?.shapes.isEmpty != false
   let sources = model.versions.filter { version in
     version.name != model.currentVersionName
-      && (lock?.entry(version.name) != nil || knownVersions.contains(version.name))
+      && (areUnknown || lock?.entry(version.name) != nil || knownVersions.contains(version.name))
   }
   let steps = concurrentMap(sources) { version in
     guard let way = path(from: version, in: model) else {
       let place = versionListPlaces(ofModelAt: subject.path).current
-      let isLater = model.isDraft(version)
+      let isLater = areUnknown || model.isDraft(version)
       let found: [Diagnostic] = isLater ? [] : [.noPath(version.name, to: model.currentVersionName, place)]
       return subject.step(.path, "\(version.name) → \(model.currentVersionName)", found)
     }
     let found = way.check(of: model, subject.mappings, inferred)
     return subject.step(.path, way.name, found.map(subject.refusedInApp))
   }
-  return namingStoppedVersions(steps, from: sources.map(\.name))
+  let named = namingStoppedVersions(steps, from: sources.map(\.name))
+  return areUnknown ? named.filter(\.findings.hasErrors) : named
 }
 
 /// What stands in the way of several versions is one finding, which names them.

@@ -31,6 +31,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [("Integer 32", ["MC3103"]), ("String", [String]())])
+  func `a step that cannot be inferred stops a release without a lock too`(_ type: String, _ codes: [String])
+    throws
+  {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let package = "App.xcdatamodeld"
+      for (name, type) in [("App", "String"), ("App 2", type), ("App 3", type)] {
+        try project.write(
+          #"<model><entity name="Hut"><attribute name="a" optional="YES" attributeType="\#(type)"/></entity>"#
+            + (name == "App 3" ? #"<entity name="Stay"/></model>"# : "</model>"),
+          to: "\(package)/\(name).xcdatamodel/contents")
+      }
+      try project.write(
+        "<plist><dict><key>_XCCurrentVersionName</key><string>App 3.xcdatamodel</string></dict></plist>",
+        to: "\(package)/.xccurrentversion")
+      let run = try project.check("--level", "path", models: package)
+      let errors = run.found.filter { $0.severity == "error" }
+      #expect(errors.map(\.code) == codes && (run.code == 0) == codes.isEmpty, "\(run)")
+    }
+  }
+
   @Test func `a mapping file that leads back in a guessed order`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
@@ -65,7 +87,9 @@ import Testing
     try ReleasedProject.with { project in
       let boats = "entities:\n  Boat: {attributes: {name: string?}}\n"
       try project.write(boats, to: "Models/Boats/V1.yaml")
-      try project.write("current: V1\nversions: [V1]\n", to: "Models/Boats/versions.yaml")
+      // Nobody has a store of a new model: a step that cannot be inferred stops none.
+      try project.write(boats.replacing("string?", with: "integer16?"), to: "Models/Boats/V2.yaml")
+      try project.write("current: V2\nversions: [V1, V2]\n", to: "Models/Boats/versions.yaml")
       try project.commit("another model")
       let run = try project.check("--level", "path", "--against", "HEAD~1")
       let found = run.found.filter { $0.code == "MC7050" }
