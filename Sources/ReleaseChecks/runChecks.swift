@@ -218,6 +218,12 @@ extension CheckedModel {
         $0.help.insert(
           "if the app migrates version by version with its own code, write `chain: stepwise` into a modelc.yaml next to the package",
           at: 0)
+      // SwiftData takes lightweight stages in one step (Apple's forum, thread 804902).
+      case 134140? where model.isSwiftData:
+        $0.help = [
+          "write the stages between them as `.custom(fromVersion: …, toVersion: …, willMigrate: nil, didMigrate: nil)`: "
+            + "each is then a step of its own"
+        ]
       case 134504? where finding.subject?.version == model.currentVersionName: break
       default: return
       }

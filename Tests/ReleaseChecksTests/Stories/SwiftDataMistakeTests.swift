@@ -91,6 +91,29 @@ struct SwiftDataMistakeTests {
     }
   }
 
+  @Test(arguments: [
+    ("lightweight(fromVersion: V1.self, toVersion: V2.self)", ["MC3401"]),
+    ("custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: nil)", [String]()),
+  ])
+  func `lightweight stages are one step, which must be inferable`(_ stage: String, _ codes: [String]) throws {
+    func schema(_ number: Int, _ property: String) -> String {
+      "enum V\(number): VersionedSchema {\n  static let versionIdentifier = Schema.Version(\(number), 0, 0)\n"
+        + "  static var models: [any PersistentModel.Type] { [Trip.self] }\n"
+        + "  @Model final class Trip {\n    var name: String = \"\"\n    \(property)\n    init() {}\n  }\n}\n"
+    }
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let source =
+        "import SwiftData\n" + schema(1, "var stars: String?") + schema(2, "") + schema(3, "var stars: Int?")
+        + "enum Plan: SchemaMigrationPlan {\n"
+        + "  static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self] }\n"
+        + "  static var stages: [MigrationStage] {\n"
+        + "    [.\(stage), .lightweight(fromVersion: V2.self, toVersion: V3.self)]\n  }\n}\n"
+      let errors = try findings(project, source).filter { $0.severity == "error" }
+      #expect(errors.map(\.code) == codes, "\(errors.map(\.message))")
+    }
+  }
+
   private func findings(_ project: ReleasedProject, _ source: String) throws -> [ReleasedProject.Found] {
     try project.write(source, to: "App/Models.swift")
     // Without tags nothing is released, which is a remark of its own; so is what no store has shown.
