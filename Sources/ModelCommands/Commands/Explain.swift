@@ -31,7 +31,7 @@ struct Explain: ParsableCommand {
       var (codes, numbers) = ([explanation(of: code)].compactMap(\.self), ExplainedNumber.all(code))
       if codes.isEmpty, numbers.isEmpty { (codes, numbers) = ExplainedNumber.inMessage(code) }
       try refuse(codes.isEmpty && numbers.isEmpty, unknown(code))
-      return codes.map { ($0.json, $0.text()) } + numbers.map { ($0.json, $0.text) }
+      return codes.map { (json: $0.json, text: $0.text()) } + numbers.map { (json: $0.json, text: $0.text) }
     }
     output.print(
       .oneOrSeveral(explained.map(\.json)), else: explained.map(\.text).joined(separator: "\n\n"))
@@ -39,16 +39,10 @@ struct Explain: ParsableCommand {
 
   /// The codes; `Cocoa 134110` is one of two words.
   private var asked: [String] {
-    var asked: [String] = []
-    var rest = codes[...]
-    while let code = rest.popFirst() {
-      if ExplainedNumber.domain(code) != nil, let number = rest.popFirst() {
-        asked.append("\(code) \(number)")
-      } else {
-        asked.append(code)
-      }
+    codes.reduce(into: []) { asked, code in
+      let isOfDomain = asked.last.flatMap(ExplainedNumber.domain) != nil
+      if isOfDomain { asked[asked.count - 1] += " \(code)" } else { asked.append(code) }
     }
-    return asked
   }
 
   private func unknown(_ code: String) -> String {

@@ -29,11 +29,8 @@ struct ExplainedNumber: JSONResult {
     guard words.count == 1 || named != nil else { return [] }
     return ReportedError.Domain.allCases.filter { named == nil || $0 == named }.compactMap { domain in
       let error = ReportedError(domain, number)
-      let kind =
-        logKinds.first { $0.errors.contains(error) }
-        ?? error.primary.flatMap { primary in
-          error.resultName == nil ? nil : logKinds.first { $0.errors.contains(primary) }
-        }
+      let meant = [error, error.resultName == nil ? nil : error.primary].compactMap(\.self)
+      let kind = meant.compactMap { error in logKinds.first { $0.errors.contains(error) } }.first
       let own = domain == .cocoa ? catalogue.filter { $0.cocoaCodes.contains(number) } : []
       guard kind != nil || !own.isEmpty else { return nil }
       let said = kind?.codes.compactMap { explanation(of: $0) } ?? []
@@ -43,11 +40,8 @@ struct ExplainedNumber: JSONResult {
 
   /// What another program's message means: the numbers of what triage finds in it, and of what has none modelc's codes.
   static func inMessage(_ text: String) -> ([Explanation], [ExplainedNumber]) {
-    var rest: Data? = Data(text.utf8)
-    let kinds = triageLog(kinds: logKinds) { _ in
-      defer { rest = nil }
-      return rest
-    }.findings.map(\.kind)
+    var rest = [Data(text.utf8)][...]
+    let kinds = triageLog(kinds: logKinds) { _ in rest.popFirst() }.findings.map(\.kind)
     let codes = kinds.filter(\.errors.isEmpty).flatMap(\.codes).compactMap { explanation(of: $0) }
     return (codes, kinds.compactMap(\.errors.first).flatMap { all("\($0.domain.rawValue) \($0.code)") })
   }
