@@ -325,7 +325,7 @@ private func checkStores(
   let kept = lock.map { subject.keptStores($0) } ?? (stores: [], findings: [])
   let further = (options.stores + (base?.stores ?? [])).map { CheckedStore(path: $0) }
   let stores = kept.stores + further
-  let runs = concurrentMap(stores) { store in
+  var steps = concurrentMap(stores) { store -> [CheckStep] in
     let key = options.cache?.key(
       "store \(options.level) \(store.version ?? "") \(lock?.text ?? "")", subject, files: [store.path])
     if options.budget == nil, let key, let cache = options.cache, cache.holds(key) {
@@ -334,8 +334,7 @@ private func checkStores(
     let steps = subject.check(store, options: options)
     if let key, steps.allSatisfy(\.findings.isEmpty) { options.cache?.keep(key) }
     return steps
-  }
-  var steps = runs.flatMap(\.self)
+  }.flatMap(\.self)
   if !kept.findings.isEmpty { steps.append(subject.step(.store, "kept stores", kept.findings)) }
   return steps
 }

@@ -48,9 +48,8 @@ extension VersionStep {
     let counts = keptRelationships.flatMap { pair -> [Diagnostic] in
       let (least, most) = (pair.new.minCount, pair.new.maxCount)
       return pair.new.newlyBrokenCounts(after: pair.old).map { count in
-        count.upperBound < least
-          ? narrower(pair.entity, pair.new.name, "min \(least)", "objects", 1580)
-          : narrower(pair.entity, pair.new.name, "max \(most)", "objects", 1590)
+        let (rule, code) = count.upperBound < least ? ("min \(least)", 1580) : ("max \(most)", 1590)
+        return narrower(pair.entity, pair.new.name, rule, "objects", code)
       }
     }
     return values + counts

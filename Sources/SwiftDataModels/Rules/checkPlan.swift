@@ -93,8 +93,7 @@ private func checkSkippedStages(_ plan: PlanDeclaration, _ program: SwiftDataPro
       return start >= from && start < to && inner.place != stage.place
     }
   }
-  let withWork = plan.stages.filter { !$0.isCustom && ($0.hasWillMigrate || $0.hasDidMigrate) }
-  let unrun = withWork.map { stage in
+  let unrun = plan.stages.filter { !$0.isCustom && ($0.hasWillMigrate || $0.hasDidMigrate) }.map { stage in
     Diagnostic(
       .passedOverStage, .error, "a lightweight stage has a handler that never runs", place: stage.place,
       help: ["make it a .custom stage"])
