@@ -86,16 +86,11 @@ package struct VersionStep: Sendable {
     }
   }
 
-  /// Names without the renaming identifier that they had: Core Data removes and adds them (MC3201). One that leads nowhere is
-  /// told by the names of all versions (MC3205).
+  /// Names without the renaming identifier that they had, or with one that matches nothing: Core Data removes and adds them
+  /// (MC3201).
   func checkLostIdentifiers() -> [Diagnostic] {
     // SwiftData's stages follow one another, each with the names of its own two schemas.
-    (new.notation == .swiftData ? [] : renamings).filter { finding in
-      guard let name = finding.subject?.entity, let entity = after.entity(named: name) else { return false }
-      guard let property = finding.subject?.property else { return entity.renamingIdentifier == nil }
-      let attribute = after.attribute(named: property, of: name)?.renamingIdentifier
-      return (attribute ?? after.relationship(named: property, of: name)?.renamingIdentifier) == nil
-    }
+    new.notation == .swiftData ? [] : renamings
   }
 
   func subject(_ entity: String?, _ property: String? = nil, _ key: String? = nil) -> ModelSubject {

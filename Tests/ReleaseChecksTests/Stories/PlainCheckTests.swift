@@ -53,6 +53,26 @@ import Testing
     }
   }
 
+  @Test func `an identifier that matches nothing is reported although the name is still there`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let package = "App.xcdatamodeld"
+      let more = #"elementID="nme"/><attribute name="b" optional="YES" attributeType="String""#
+      for (name, rest) in [("App", ""), ("App 2", more)] {
+        try project.write(
+          #"<model><entity name="Hut"><attribute name="name" optional="YES" attributeType="String" "#
+            + "\(rest)/></entity></model>",
+          to: "\(package)/\(name).xcdatamodel/contents")
+      }
+      try project.write(
+        "<plist><dict><key>_XCCurrentVersionName</key><string>App 2.xcdatamodel</string></dict></plist>",
+        to: "\(package)/.xccurrentversion")
+      let run = try project.check("--level", "path", models: package)
+      let own = run.found.filter { $0.code == "MC3201" }
+      #expect(own.map { $0.place(in: project) } == ["\(package)/App 2.xcdatamodel/contents:1"], "\(run)")
+    }
+  }
+
   @Test func `a mapping file that leads back in a guessed order`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
