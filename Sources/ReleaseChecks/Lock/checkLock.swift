@@ -278,8 +278,11 @@ extension Diagnostic {
   }
 
   fileprivate static func noLock(_ subject: CheckedModel, isAgainst: Bool) -> Self {
-    let current = subject.model.currentVersionName
-    let freeze = "`modelc release \(current.shellWord)` freezes the released version"
+    // Of the current version alone the lock would say that nobody has an earlier one.
+    let versions = subject.model.currentVersion.map { Array(subject.model.lineage(of: $0).reversed()) } ?? []
+    let freeze =
+      "`modelc release \(versions.map(\.name.shellWord).joined(separator: " "))` freezes "
+      + (versions.count == 1 ? "the released version" : "released versions; leave out what no user has")
     // A first version, and no tags: nothing was released, so no lock is missing.
     let isTagged = (try? readTags(inRepositoryOf: subject.path, limit: 1).tags.isEmpty) == false
     // Asked last: the answer takes git two runs.

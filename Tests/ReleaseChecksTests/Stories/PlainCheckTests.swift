@@ -50,6 +50,8 @@ import Testing
       let run = try project.check("--level", "path", models: package)
       let errors = run.found.filter { $0.severity == "error" }
       #expect(errors.map(\.code) == codes && (run.code == 0) == codes.isEmpty, "\(run)")
+      let help = run.found.first { $0.code == "MC7011" }?.help.joined() ?? ""
+      #expect(help.contains("App 'App 2' 'App 3'` freezes"), "\(help)")
     }
   }
 
