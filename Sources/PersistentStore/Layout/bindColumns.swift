@@ -129,7 +129,8 @@ extension Diagnostic {
       .unknownSchemaObjects, .warning,
       "table '\(table)' has \(names.count == 1 ? "a column" : "columns") that the model does not know: \(list)",
       notes: [
-        "no property shows their values; a migration keeps them, or counts those that it drops (MC3111)"
+        "no property shows their values; a migration keeps them, or counts those that it drops (MC3111)",
+        "if a version adds a property with such a column, Core Data's own migration fails: duplicate column name",
       ])
   }
 }

@@ -79,6 +79,7 @@ import Testing
     #expect(diagnostics.map(\.code) == [.unknownSchemaObjects])
     #expect(
       diagnostics.map(\.message) == ["table 'ZVISIT' has a column that the model does not know: 'ZMOOD'"])
+    #expect(diagnostics.first?.notes.last?.message.hasSuffix("duplicate column name") == true)
   }
 
   @Test func `A missing column is an error that names the property`() throws {
