@@ -60,12 +60,9 @@ package struct MergeRules: Hashable, Sendable {
   }
 }
 
-/// What a merge did.
 package struct MergeReport: Sendable {
-  /// What became of an entity's objects.
   package struct EntityCount: Hashable, Sendable {
     package var entity: String
-    /// Objects that were added.
     package var added = 0
     /// Objects that both stores had.
     package var matched = 0

@@ -380,7 +380,6 @@ extension Diagnostic {
 /// Two stores that become one: `temp.modelc_same` says which object each one of the source becomes, by the number of its
 /// table's root entity.
 extension PairedSchema {
-  /// The column of an attribute, an element of a composite, or a to-one relationship.
   func column(named name: String, of entity: String, in table: Table) -> Column? {
     guard let reference = hierarchy.reference(to: name, seenFrom: entity) else { return nil }
     return table.column(.attribute(reference)) ?? table.column(.toOne(reference))

@@ -17,7 +17,6 @@ struct ObjectWorkplace {
   var monitor: MigrationMonitor
   /// The store, as its user named it; nil for works that ask for no store.
   var store: String?
-  /// What decodes transformable attributes.
   var transformers = PolicyRegistry()
   /// Where large values lie, and where those go that works make.
   var largeValues: MigratedExternalData?

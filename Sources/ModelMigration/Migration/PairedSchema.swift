@@ -29,7 +29,6 @@ struct PairedSchema {
   /// A column of both stores, its names in quotes.
   typealias Column = (name: String, former: String, role: ColumnRole)
 
-  /// An entity with its numbers in the two stores.
   struct Entity {
     let name: String
     let number: Int
@@ -63,7 +62,6 @@ struct PairedSchema {
     }
   }
 
-  /// The table that a column's keys lead to.
   func target(of role: ColumnRole) -> Table? {
     let name = hierarchy.entityReferred(toBy: role).flatMap(new.table)?.name
     return tables.first { $0.name == name }

@@ -59,7 +59,6 @@ struct RestoredTables {
         + " AND NOT EXISTS (SELECT 1 FROM main.\(table.new) WHERE \(isSame(table)))")
   }
 
-  /// The entities whose rows lose cells of a column.
   private func losers(of column: PairedSchema.Column) -> Set<String> {
     guard let property = column.role.property else { return [] }
     if case .owner? = column.role.key {
@@ -247,7 +246,6 @@ struct RestoredTables {
     isOne(key, of: lost.entities, in: table)
   }
 
-  /// Whether a key is that of an object of one of the entities.
   private func isOne(_ key: String, of names: Set<String>, in table: PairedSchema.Table) -> String {
     "\(key) IN (SELECT Z_PK FROM main.\(table.new) WHERE Z_ENT IN (\(numbers(\.number, of: table, names))))"
   }

@@ -4,7 +4,6 @@ import PersistentStore
 /// Carries out the segments of a plan one after the other on private files.
 struct SegmentRunner {
   let run: MigrationRun
-  /// The store itself.
   let store: any OpenStore
   let places: PrivateStoreFactory
   let largeValues: MigratedExternalData

@@ -68,7 +68,6 @@ extension MigrationRun {
 }
 
 extension Error {
-  /// The error's findings, and one more.
   fileprivate func adding(_ diagnostic: Diagnostic) -> DiagnosticsError {
     let findings =
       (self as? DiagnosticsError)?.diagnostics

@@ -20,12 +20,10 @@ package struct CustomStep: Sendable {
   package var carried: RowKeepingMappings?
 }
 
-/// The result of the three passes.
 package struct PassResult: Sendable {
   /// Objects in the new file.
   package var objects: Int
   package var mappings: [MappingCount]
-  /// Warnings of the run.
   package var diagnostics: [Diagnostic]
   /// Rules that the source's objects broke already.
   package var violations: [RuleViolation]

@@ -272,7 +272,6 @@ final class Passes {
     try manager.throwFailures()
   }
 
-  /// Makes a mapping the one that is carried out.
   func enter(_ work: MappingWork) {
     manager.currentWork = work
     manager.leaveSource()

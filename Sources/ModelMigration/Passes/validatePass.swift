@@ -103,7 +103,6 @@ extension Passes {
     for sql in schema.derivedValueStatements(for: model) { try execute(.deriveValues(sql: sql), in: db) }
   }
 
-  /// Mappings that make objects of the entity that a finding is about.
   private func makers(of finding: Diagnostic) -> [EntityMapping] {
     work.filter { work in
       work.destination.map { isKind($0.name, finding.subject?.entity ?? "") } ?? false

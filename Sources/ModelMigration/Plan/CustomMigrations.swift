@@ -104,7 +104,6 @@ extension VersionedModel {
     mapping.versionNames.filter { version(named: $0) == nil }
   }
 
-  /// Whether the two versions have the entities that a mapping model names.
   func hasEntities(of mapping: CustomMappingModel) -> Bool {
     func has(_ name: String?, _ version: String) -> Bool {
       name.map { self.version(named: version)?.model.entitiesByName[$0] != nil } ?? true

@@ -49,7 +49,6 @@ public struct MigrationPlan: Sendable {
   package let segments: [Segment]
   /// The first segment, where it is custom.
   package let customStep: CustomStep?
-  /// All versions on the path.
   let versions: [ModelVersion]
   /// Steps of post-processing that are to run on the result.
   let pendingSteps: [PostProcessingStep]
@@ -214,7 +213,6 @@ public enum RouteRequest: String, Hashable, Sendable, CaseIterable {
     "How the store is changed: auto, in-place (one transaction) or clone (a copy is altered and swapped in)"
 }
 
-/// Which of Core Data's own tables are left out.
 package struct OmittedTables: Hashable, Sendable {
   /// What mirroring to CloudKit keeps.
   package var cloudKit = false

@@ -17,7 +17,6 @@ public struct StageHandlers: Sendable {
 
   package subscript(name: String) -> Handler? { byName[name] }
 
-  /// Sorted.
   package var names: [String] { byName.keys.sorted() }
 }
 

@@ -8,7 +8,6 @@ struct MigrationStart {
   var path: [ModelVersion]
   /// The configuration whose entities the store has; nil if it has all.
   var configuration: String?
-  /// What there is to say about the choice.
   var diagnostics: [Diagnostic] = []
 }
 

@@ -18,7 +18,6 @@ struct PathPlanner {
 
   private var options: MigrationOptions { request.options }
 
-  /// Whether the way leads to a version before the store's.
   var isDowngrade: Bool { model.isDowngradePath(path) }
 
   /// The plan by another rule than the request's.

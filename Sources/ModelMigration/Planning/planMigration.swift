@@ -39,7 +39,6 @@ package func planMigration(
   return tried
 }
 
-/// What a migration was asked for.
 struct MigrationRequest {
   /// The store's file, as the user names it.
   let store: String
@@ -47,7 +46,6 @@ struct MigrationRequest {
   var models: [VersionedModel]
   var options: MigrationOptions
   var custom: CustomMigrations
-  /// Sees what goes on, and can end it.
   var monitor = MigrationMonitor()
 
   /// The same where the store holds versions of several models that Core Data merged when it opened it: these come
@@ -129,5 +127,4 @@ private func log(_ plan: MigrationPlan, models: [VersionedModel], to logger: Log
   }
 }
 
-/// A plan, and the file that it was made for.
 typealias PlannedStore = (plan: MigrationPlan, file: StoreFile)

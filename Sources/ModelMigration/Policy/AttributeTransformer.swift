@@ -69,7 +69,6 @@ public final class UndecodedValue: CustomStringConvertible {
 }
 
 extension MigratingObject {
-  /// The value of a transformable attribute.
   func transformed(_ value: AttributeValue?, _ attribute: AttributeDescription, _ key: String) throws -> Any?
   {
     guard case .binary(let data)? = value else { return value?.foundationValue }

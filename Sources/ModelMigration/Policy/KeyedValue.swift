@@ -7,7 +7,6 @@ public protocol KeyedValue {
   /// - Parameter keyedValue: what ``MigratingObject/value(forKey:)`` gives; nil if it is no such value.
   init?(keyedValue: Any)
   var keyedValue: Any { get }
-  /// The same for the value of an attribute.
   init?(attributeValue: AttributeValue)
   /// As a value of an attribute of the type, where that needs no conversion; nil leaves it to ``keyedValue``.
   func attributeValue(as type: AttributeType) -> AttributeValue?

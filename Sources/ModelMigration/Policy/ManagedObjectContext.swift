@@ -37,7 +37,6 @@ public final class ManagedObjectContext {
   var insertedCount = 0
   /// Of the run; it may end what a policy does.
   var monitor = MigrationMonitor()
-  /// What decodes transformable attributes.
   var transformers = PolicyRegistry()
   /// The store that the objects are of, during a migration.
   var store: MigratingStore?
@@ -69,7 +68,6 @@ public final class ManagedObjectContext {
   /// The version whose objects the context has.
   public var model: ManagedObjectModel { hierarchy.model }
 
-  /// An entity of the model, with what it inherits.
   func completeEntity(named name: String) -> EntityDescription? {
     if let known = completeEntities[name] { return known }
     let complete = hierarchy.entity(named: name).map(hierarchy.complete)
@@ -291,7 +289,6 @@ public final class ManagedObjectContext {
     pending.append(object)
   }
 
-  /// Writes what was changed.
   package func flush() throws {
     guard !pending.isEmpty else { return }
     let objects = pending
@@ -323,7 +320,6 @@ public final class ManagedObjectContext {
   /// The same where much has gathered.
   func flushIfMany() throws { if pending.count >= 256 { try flush() } }
 
-  /// Lets go of everything.
   package func close() {
     pending = []
     fresh = []

@@ -38,7 +38,6 @@ public final class MigrationManager {
   var hasGivenKey = false
   /// Whether that object is associated with it.
   var isAssociated = false
-  /// Whether source objects are copied just now.
   var isCopying = false
   /// The source objects that a mapping made one of, by the one that was kept.
   var groupMembers: (_ mapping: Int, _ kept: Int64) throws -> [Int64] = { _, kept in [kept] }
@@ -227,7 +226,6 @@ public final class MigrationManager {
       includesSubentities: false)
   }
 
-  /// Throws what a callback left behind.
   func throwFailures() throws {
     guard destinationContext.hasFailed || sourceContext.hasFailed || cancellation != nil else { return }
     let failure = destinationContext.failure ?? sourceContext.failure

@@ -53,7 +53,6 @@ public struct PolicyRegistry: Sendable {
     name.matchPolicyName(among: names).flatMap { byName[$0] }
   }
 
-  /// Sorted.
   package var names: [String] { byName.keys.sorted() }
 
   /// The names for a mapping model that asks for some; none where all are the sample's, which no app has.

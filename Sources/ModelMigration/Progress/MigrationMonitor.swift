@@ -34,7 +34,6 @@ package final class MigrationMonitor: @unchecked Sendable {
   /// Asks the run to end; a second time does nothing.
   package func cancel() { lock.withLock { wasCancelled = true } }
 
-  /// Whether the run was asked to end.
   package var isCancelled: Bool {
     lock.withLock {
       wasNoticed = wasNoticed || wasCancelled

@@ -33,7 +33,6 @@ package final class ObjectCursor {
     )
   }
 
-  /// Goes to the next object.
   package func next() throws -> Bool {
     position += 1
     guard let found = try rows.nextKey() else { return false }
@@ -41,7 +40,6 @@ package final class ObjectCursor {
     return true
   }
 
-  /// The cell of a slot of the object that the cursor stands at.
   package func cell(_ slot: Int) -> StoredCell { rows.cell(slot + 2) }
 
   package var cells: [StoredCell] { shape.columnNames.indices.map { rows.cell($0 + 2) } }

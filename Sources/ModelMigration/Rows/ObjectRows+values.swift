@@ -25,7 +25,6 @@ extension ObjectRows {
     }
   }
 
-  /// The object that a to-one leads to.
   package func destination(of toOne: ToOneShape, _ cells: [StoredCell]) throws -> ManagedObject.ID? {
     guard case .integer(let key) = cells[toOne.keySlot] else { return nil }
     if let slot = toOne.numberSlot, case .integer(let number) = cells[slot],

@@ -17,7 +17,6 @@ package final class ObjectRows {
   private var writers: [String: RowStatement] = [:]
   private var inserters: [ObjectIdentifier: RowStatement] = [:]
   private lazy var references = schema.referenceColumns(hierarchy)
-  /// By relationship.
   var memberQueries: [PropertyReference: String] = [:]
   private var lastInserter: (shape: EntityShape, statement: RowStatement)?
   /// Tables of objects and of links that were written to.
@@ -69,7 +68,6 @@ package final class ObjectRows {
     return made
   }
 
-  /// The highest key in an entity's table.
   package func highestKey(ofEntity name: String) throws -> CheckedKey {
     try shape(named: name).flatMap { try db.greatestKey(table: $0.tableName) } ?? .none
   }
@@ -238,7 +236,6 @@ package final class ObjectRows {
     (askedIndexes, workIndexes) = ([], [])
   }
 
-  /// Whether the store may be written to.
   package var isWritable = false
   /// Tables and columns that an index was asked for, and the temporary ones that were made.
   private var askedIndexes: Set<[String]> = []

@@ -6,7 +6,6 @@ package import PersistentStore
 ///
 /// `CustomerToCustomer` keeps its rows and loses two columns; `CustomerToAddress`, of the same rows, makes new ones.
 package struct RowKeepingMappings: Sendable {
-  /// One of them.
   package struct Mapping: Sendable {
     /// Attributes whose values are computed once the statements are done.
     package var computed: Set<String> = []
@@ -49,6 +48,5 @@ package struct RowKeepingMappings: Sendable {
 }
 
 extension StoreStatement {
-  /// The name of the index that it makes.
   var createdIndexName: String? { if case .createIndex(let index) = self { index.name } else { nil } }
 }

@@ -27,7 +27,6 @@ final class MigrationRun {
     monitor.report(phase)
   }
 
-  /// Says what is to come of a plan.
   func expect(_ plan: MigrationPlan) {
     let phases = plan.expectedPhases
     monitor.expect(furtherPhases.isEmpty ? phases : phases.filter { $0.phase != .swap } + furtherPhases)

@@ -82,7 +82,6 @@ struct StatementPlanner {
 
   mutating func add(_ statement: StoreStatement) { plan.statements.append(statement) }
 
-  /// Gives rows a value in one column.
   mutating func set(_ column: String, _ value: SQLExpression, in table: String, where rows: SQLCondition?) {
     add(.update(table: table, assignments: [.init(column, value)], where: rows))
   }

@@ -178,7 +178,6 @@ struct TablePlan {
   }
 }
 
-/// Where a destination's table comes from.
 struct TableOrigin {
   enum Kind {
     /// The source's table itself goes on as this one.
@@ -195,14 +194,12 @@ struct TableOrigin {
   var kind: Kind
   /// The destination's table, as the layout has it.
   var table: TableLayout
-  /// The source's table whose rows it takes.
   var source: TableLayout?
   /// Destination entities with rows from there.
   var entities: [String]
 }
 
 extension StoreTransition {
-  /// Of the tables that take rows over.
   var tablePlans: [TablePlan] { tableOrigins.compactMap { TablePlan($0, self) } }
 
   /// Decides for every destination table which source table becomes it.

@@ -210,7 +210,6 @@ extension StatementPlanner {
 }
 
 extension SQLExpression {
-  /// Whether every row has a value.
   var isNeverNull: Bool {
     switch self {
     case .literal(let literal): literal != "NULL"
@@ -220,7 +219,6 @@ extension SQLExpression {
     }
   }
 
-  /// Whether the value stands in rows of other objects.
   var readsOtherRows: Bool {
     switch self {
     case .referrer, .lookup: true

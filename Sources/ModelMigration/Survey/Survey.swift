@@ -19,7 +19,6 @@ struct Survey {
   let countsAllRows: Bool
   /// Whether what has no form in SQL is computed object by object, as a migration is going to do anyway.
   let triesObjects: Bool
-  /// Can end it.
   let monitor: MigrationMonitor
   /// Whether no other segment follows: the rules of the last version count alone.
   let endsAtTarget: Bool

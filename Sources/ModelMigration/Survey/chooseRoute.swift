@@ -2,7 +2,6 @@ import Foundation
 package import ManagedModel
 import PersistentStore
 
-/// The route that was chosen, and why in words.
 struct RouteChoice {
   var route: MigrationRoute
   var reason: String
@@ -45,7 +44,6 @@ extension Diagnostic {
 struct StatementFootprint {
   /// Whether any row is written, moved or removed; only tables with rows count.
   private(set) var touchesRows = false
-  /// Whether the time grows with the rows.
   private(set) var growsWithRows = false
   /// Tables of the store that rows are read from or changed in, by the names that they have in it.
   private(set) var workedTables: Set<String> = []
@@ -53,7 +51,6 @@ struct StatementFootprint {
   private(set) var changedRowSets: Set<String> = []
   /// Columns that are given values, by the table's last name.
   private(set) var changedColumns: [String: Set<String>] = [:]
-  /// Whether every statement is about indexes.
   let concernsOnlyIndexes: Bool
   private var current: [String: Double]
   /// Names at this moment → names in the store.

@@ -54,7 +54,6 @@ extension StoreSchema {
 }
 
 extension StoreStatement {
-  /// Whether it makes, drops or renames indexes, and nothing else.
   var isOfIndexes: Bool {
     switch self {
     case .createIndex, .drop(.index, _), .renameIndexes: true

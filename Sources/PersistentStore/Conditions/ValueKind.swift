@@ -100,7 +100,6 @@ struct TypedSQL: CompiledValue {
       ? String(sql.dropFirst(Self.castStart.count).dropLast(Self.castEnd.count)) : "CAST(\(sql) AS BLOB)"
   }
 
-  /// The result of a registered function.
   static func call(_ name: String, _ arguments: [String], _ kind: ValueKind, bits: Int = 64) -> TypedSQL {
     let sql = "\(name)(\(arguments.joined(separator: ", ")))"
     return TypedSQL(

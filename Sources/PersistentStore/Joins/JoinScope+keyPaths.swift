@@ -1,6 +1,5 @@
 package import ManagedModel
 
-/// A value in SQL and what it is.
 package struct SQLValue: CompiledValue {
   package var sql: String
   /// The attribute's type, where it is an attribute's value.
@@ -15,7 +14,6 @@ package struct SQLValue: CompiledValue {
   static let rowCount = SQLValue(sql: "COUNT(*)", type: .integer64)
 }
 
-/// Where a key path leads.
 enum PathTarget<Value> {
   case value(Value)
   case collection(ToManyPath)

@@ -3,7 +3,6 @@ import ManagedModel
 /// A compiled value of either meaning.
 protocol CompiledValue {
   var sql: String { get set }
-  /// The number of rows of a query.
   static var rowCount: Self { get }
 }
 

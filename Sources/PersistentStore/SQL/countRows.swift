@@ -40,7 +40,6 @@ private func countRowsOfOneEntity(
   return [number: (count(0), (0..<conditions).map { count($0 + 1) })]
 }
 
-/// How many rows of a table satisfy the condition.
 package func countRows(_ db: Database, table: String, where condition: SQLCondition) throws -> Int {
   try countRows(db, "FROM \(table.quotedIdentifier) WHERE \(condition.sql)")
 }
@@ -51,7 +50,6 @@ package func countRows(_ db: Database, _ rows: String) throws -> Int {
 }
 
 extension Database {
-  /// How many rows a table has, whatever they are.
   package func countAllRows(table: String) throws -> Int {
     try countRows(self, "FROM \(table.quotedIdentifier)")
   }

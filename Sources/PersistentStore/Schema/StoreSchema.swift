@@ -40,7 +40,6 @@ package struct StoreSchema: Hashable, Sendable {
     entity(named: name).flatMap { tablePlaces[$0.rootEntityName] }.map { tables[$0] }
   }
 
-  /// The entities whose rows a table holds.
   package func entities(in table: TableLayout) -> [EntityLayout] {
     entities.filter { $0.rootEntityName == table.rootEntityName }
   }
@@ -107,9 +106,7 @@ package struct ReferenceColumn {
   package var column: ColumnLayout
   /// The to-one, or the to-many without inverse.
   package var reference: PropertyReference
-  /// The entity whose keys the column holds.
   package var entity: String
-  /// The table of that entity.
   package var target: TableLayout
 
   /// Assignments that make it lead nowhere, together with its place in an order and its entity number.
@@ -165,7 +162,6 @@ package struct TableLayout: Hashable, Sendable {
   }
 
   package func column(for role: ColumnRole) -> ColumnLayout? { places[role].map { columns[$0] } }
-  /// Columns that no model knows.
   package var unknownColumns: [ColumnLayout] { columns.filter { $0.role == .unknown } }
 }
 
@@ -174,7 +170,6 @@ package struct InlineConstraint: Hashable, Sendable {
   package var columnNames: [String]
 }
 
-/// One column and what it holds.
 package struct ColumnLayout: Hashable, Sendable {
   package var name: String
   /// The declared type: `INTEGER`, `VARCHAR`, `TIMESTAMP`, …
@@ -207,7 +202,6 @@ package enum ColumnRole: Hashable, Sendable {
   /// Nothing that the model knows of.
   case unknown
 
-  /// The property that the column serves, where it serves one.
   package var property: PropertyReference? {
     switch self {
     case .attribute(let reference), .toOne(let reference), .discriminator(let reference),
@@ -227,7 +221,6 @@ package enum ColumnRole: Hashable, Sendable {
     }
   }
 
-  /// Whether the column holds keys of other objects.
   package var holdsKeys: Bool { key == self }
 
   /// Of a place in an order, the role of the column that says in whose order it is.
@@ -249,7 +242,6 @@ extension EntityHierarchy {
     }
   }
 
-  /// The entity whose keys a column holds.
   package func entityReferred(toBy role: ColumnRole) -> String? {
     switch role {
     case .toOne(let reference): relationship(reference)?.destinationEntityName

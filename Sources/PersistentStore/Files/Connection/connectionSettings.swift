@@ -50,7 +50,6 @@ func connectionConfiguration(
   return configuration
 }
 
-/// Opens a connection by URI.
 func openQueue(_ path: String, _ mode: OpeningMode, _ configuration: Configuration) throws -> DatabaseQueue {
   guard understandsURIs else {
     throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "this SQLite cannot open files by URI")

@@ -26,7 +26,6 @@ package struct FileStatus: Hashable, Sendable {
 
   package var kind: Kind
   var identity: FileIdentity
-  /// In bytes.
   package var size: Int64
   /// How many names the file has, hard links included.
   var linkCount: Int

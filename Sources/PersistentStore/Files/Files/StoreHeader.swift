@@ -10,7 +10,6 @@ package struct StoreHeader: Hashable, Sendable {
   /// In bytes: no SQLite file has more pages than 2^32, or larger ones than 65,536.
   static let largestFile: Int64 = 1 << 48
 
-  /// In bytes.
   package var pageSize: Int
   /// Nil if the last writer was too old to keep the number.
   package var pageCount: Int?

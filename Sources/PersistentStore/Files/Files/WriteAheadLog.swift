@@ -2,9 +2,7 @@
 struct WriteAheadLog: Hashable, Sendable {
   static let headerByteCount = 32
 
-  /// In bytes.
   var size: Int64
-  /// How many names the file has.
   var linkCount: Int
   /// Whether it is long enough to hold changes.
   var hasFrames: Bool { size > Int64(Self.headerByteCount) }

@@ -39,7 +39,6 @@ public struct StoreMetadata: Hashable, Sendable {
     self = updated(for: version, configuration: configuration)
   }
 
-  /// Whether the store says which one it is.
   package var hasUUID: Bool { UUID(uuidString: uuid) != nil }
 
   /// `NSStoreModelVersionIdentifiers`, often one empty text.
@@ -79,7 +78,6 @@ public struct StoreMetadata: Hashable, Sendable {
     return updated
   }
 
-  /// The value under a key of the app's choosing, or nil.
   package subscript(key: String) -> PropertyListValue? { values[key] }
 
   /// Sets or removes a value of the app's. Keys of Core Data's own are left alone.

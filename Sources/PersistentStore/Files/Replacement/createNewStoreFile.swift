@@ -36,7 +36,6 @@ extension PrivateStore {
 
 /// What a SQLite file is told before its first page is written, and keeps.
 struct FileForm: Hashable, Sendable {
-  /// Bytes.
   var pageSize = 4096
   /// 0 none, 1 full, 2 incremental.
   var autoVacuum = 2
@@ -47,7 +46,6 @@ struct FileForm: Hashable, Sendable {
   /// That of every genuine store.
   init() {}
 
-  /// The form of an open file.
   init(of db: Database) throws {
     pageSize = try db.pragma("page_size") ?? 0
     autoVacuum = try db.pragma("auto_vacuum") ?? 0

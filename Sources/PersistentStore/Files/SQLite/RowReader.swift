@@ -15,7 +15,6 @@ package final class RowReader {
     try restart(keys)
   }
 
-  /// Begins the same query anew with other keys.
   package func restart(_ keys: [Int64]) throws {
     let handle = unsafe statement.sqliteStatement
     _ = unsafe sqlite3_reset(handle)
@@ -53,7 +52,6 @@ package final class RowReader {
     }
   }
 
-  /// The cell, where it is an integer.
   package func integer(_ column: Int) -> Int64? {
     let handle = unsafe statement.sqliteStatement
     guard unsafe sqlite3_column_type(handle, CInt(column)) == SQLITE_INTEGER else { return nil }

@@ -6,7 +6,6 @@ package struct SQLiteFacts: Sendable {
   package let number: Int
   /// As `PRAGMA compile_options` lists them.
   package let options: [String]
-  /// Whether connections may be used by several threads.
   package let isThreadSafe: Bool
 
   package static var current: SQLiteFacts {

@@ -6,7 +6,6 @@ package struct StoreHistory: Sendable {
   /// Who saved: an author that the app has set, and the program.
   package struct Writer: Sendable {
     package var author: String?
-    /// The program's bundle identifier.
     package var bundle: String?
     package var transactions: Int
     package var changes: Int

@@ -39,7 +39,6 @@ struct RowScan {
   private static let joinLimit = 40
   /// SQLite yields at most 2,000 columns.
   private static let checkLimit = 400
-  /// How many rows a finding names.
   private let exampleLimit: Int
 
   private let table: String
@@ -201,5 +200,4 @@ package func objects(_ count: Int, of entity: String) -> String {
   "\(count) \(count == 1 ? "object" : "objects") of '\(entity)'"
 }
 
-/// The word that goes with the number.
 package func verb(_ count: Int, _ one: String, _ many: String) -> String { count == 1 ? one : many }

@@ -39,7 +39,6 @@ package struct VerifiedStore {
   /// Whether rules about whole objects of a table are asked, and not only those of some columns.
   func isWhole(_ table: TableLayout) -> Bool { tables?[table.name]?.isEmpty ?? true }
 
-  /// Numbers of the entity and all below it.
   func numbers(of entity: String) -> [Int] {
     schema.numbers(of: hierarchy.descendantNames(includingSelf: entity))
   }
