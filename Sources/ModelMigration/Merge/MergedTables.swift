@@ -196,8 +196,6 @@ struct MergedTables {
   }
 
   /// Values and references of an entity's objects that both stores have.
-  ///
-  /// - Returns: how many objects got some.
   private func update(_ entity: PairedSchema.Entity, of table: PairedSchema.Table) throws -> Int {
     let mode = rules.existing(entity.name, in: schema.hierarchy)
     if mode == .keep { return 0 }

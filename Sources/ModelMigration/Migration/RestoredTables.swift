@@ -217,8 +217,6 @@ struct RestoredTables {
   // MARK: - Rows
 
   /// Gives the objects of a table what the kept store has in some columns, by its row `k` of the same object.
-  ///
-  /// - Returns: how many objects.
   private func update(
     _ table: PairedSchema.Table, set columns: [PairedSchema.Column], where condition: String
   ) throws -> Int {

@@ -21,10 +21,6 @@ public enum MigrationDestination: Hashable, Sendable {
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
 ///   - models: the store is looked for among the versions of all of them.
-///   - destination: where the result goes.
-///   - options: the target, the route, losses that may be.
-///   - custom: mapping models and policies, where inference is not all.
-///   - monitor: sees the progress, and can end the run.
 /// - Throws: ``MigrationRefusedError`` where the plan says no, ``DiagnosticsError`` where the store is refused, the
 ///   migration fails or is cancelled (MC6004), ``MigrationValidationError`` where the result of a custom step breaks
 ///   rules of its model, ``UnknownVersionError`` for a target that no model has.

@@ -5,9 +5,7 @@ extension CustomStep {
   /// Carries out a custom step in a clone of the file's source, which the step's statements have altered: makes the objects
   /// that do not stay, relates and validates. The file is then complete, and its pages are proved.
   ///
-  /// - Parameters:
-  ///   - largeValues: where those of the source lie, and those go that are made on the way.
-  ///   - monitor: sees the progress, and can end it.
+  /// - Parameter largeValues: where those of the source lie, and those go that are made on the way.
   /// - Throws: ``DiagnosticsError`` for whatever a policy, an expression or the new file fails with,
   ///   ``MigrationValidationError`` where the result breaks rules of its model.
   package func runPasses(

@@ -129,9 +129,7 @@ private func customSegment(
 extension MigrationPlan {
   /// The same plan, with a word about the other way where that one serves and this one does not.
   ///
-  /// - Parameters:
-  ///   - path: all versions between the store's and the target.
-  ///   - other: plans the way by a rule.
+  /// - Parameter path: all versions between the store's and the target.
   func naming(
     _ path: [ModelVersion], asked rule: ChainRule, other: (ChainRule) throws -> MigrationPlan
   ) throws -> MigrationPlan {

@@ -39,9 +39,6 @@ extension CustomMigrationStage {
 
 extension [CustomMigrationStage] {
   /// Errors of the stages on a path: handlers that nobody registered, or that the path skips.
-  ///
-  /// - Parameters:
-  ///   - segments: how it is carried out.
   func checkHandlers(of segments: [SegmentPath], among handlers: StageHandlers) -> [Diagnostic] {
     flatMap { stage -> [Diagnostic] in
       guard stage.isPassed(by: segments) else {

@@ -13,8 +13,6 @@ import PersistentStore
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
 ///   - models: the store is looked for among the versions of all of them.
-///   - options: the target, the route, losses that may be.
-///   - custom: mapping models and policies, where inference is not all.
 /// - Throws: ``DiagnosticsError`` where the file is not a store, or of no known version, or of one after the target.
 package func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions(),

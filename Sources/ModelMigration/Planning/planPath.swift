@@ -25,7 +25,6 @@ package struct PathPlan: Sendable {
 /// - Parameters:
 ///   - source: the version's name; with its model before it where several models have one of that name (`Trails/V2`).
 ///   - target: a version of the same model; nil for its current one.
-///   - custom: the mapping models that lie on the way.
 ///   - chain: whether it goes past versions, as the options of a migration say.
 /// - Throws: ``UnknownVersionError``, and ``DiagnosticsError`` with MC3404 where no way leads there or back.
 package func planPath(

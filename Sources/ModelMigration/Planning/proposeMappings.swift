@@ -11,7 +11,6 @@ extension [Diagnostic] {
   ///   - dateFormats: of texts that become dates, by `Entity.attribute` of the destination.
   ///   - custom: writes the file, see ``CustomMigrations/mappingFile``, without which nothing is proposed; where it maps the
   ///     same entities already, the file is its author's to change.
-  /// - Returns: the findings in order.
   package func proposingMappings(
     path: [ModelVersion], modelName: String, dateFormats: [String: String] = [:],
     by custom: CustomMigrations

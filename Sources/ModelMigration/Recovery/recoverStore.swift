@@ -10,7 +10,6 @@ public import PersistentStore
 ///   - path: the store's file, as the user names it; for a result that was to be written elsewhere, its file, which
 ///     then need not exist.
 ///   - models: to say which version the store has.
-///   - isDryRun: only looks.
 ///   - busyTimeout: seconds to wait for another program's lock.
 /// - Throws: ``DiagnosticsError`` where there is no file (MC0009), the store is in use (MC5305), damaged (MC5002) or no
 ///   store; where a backup of it was left, with MC6405, which names that.
@@ -105,7 +104,6 @@ private func backupNames(_ found: [Leftover], ofStoreAt path: String, named name
 
 /// Clears what an earlier run left before a new one begins.
 ///
-/// - Returns: the finding that says so, or nothing.
 /// - Throws: MC6405 where the store is neither what it was nor what that run was to make of it; its backup then has a
 ///   name of its own, and a second call finds nothing.
 func recoverBeforeMigration(

@@ -4,9 +4,7 @@ import PersistentStore
 extension [Leftover] {
   /// Backups to keep, because the store beside them is not the result of their migrations.
   ///
-  /// - Parameters:
-  ///   - store: the store, nobody else writing to it.
-  /// - Returns: the backups' paths.
+  /// - Parameter store: the store, nobody else writing to it.
   func unprovedBackups(of store: some StoreReading, models: [VersionedModel]) throws -> [String] {
     try keptBackups.filter { backup in
       backup.backup.map(isBackupOfSameVersion) == true

@@ -132,7 +132,6 @@ package struct RowTransfer {
   /// Makes the objects; each has the key of the one that it is made of.
   ///
   /// - Parameter now: what `now()` gives, in seconds since 2001.
-  /// - Returns: how many there are.
   /// - Throws: ``ValueRefused`` where an expression cannot take a value of a row.
   package func insert(into db: Database, now: Double) throws -> Int {
     let columns = destination.columnNames.map { ", " + $0.quotedIdentifier }.joined()

@@ -5,9 +5,7 @@ package import PersistentStore
 
 /// Carries a plan out: the statements, then the store's metadata.
 ///
-/// - Parameters:
-///   - db: the store itself, or a clone of it.
-///   - monitor: sees the progress, and can end it.
+/// - Parameter db: the store itself, or a clone of it.
 package func apply(
   _ plan: MigrationPlan, to db: StoreDatabase, _ monitor: MigrationMonitor
 ) throws {

@@ -9,7 +9,6 @@ import PersistentStore
 ///
 /// - Parameters:
 ///   - db: the migrated file, in place before the change is committed.
-///   - monitor: sees the progress, and can end it.
 ///   - formerlyDangling: how many references led nowhere in the store as it was; Core Data leaves some.
 /// - Returns: the number of objects, and of references to missing objects, as before; nil if none was looked at.
 /// - Throws: ``DiagnosticsError`` with every finding (MC6006, MC6301, MC6302).

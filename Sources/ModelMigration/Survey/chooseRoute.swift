@@ -9,7 +9,6 @@ struct RouteChoice {
 
 extension RouteChoice {
   /// - Parameters:
-  ///   - footprint: what the statements touch.
   ///   - changesSystemTables: whether large tables beside the model's change or go: persistent history, those of CloudKit.
   init(_ request: RouteRequest, _ footprint: StatementFootprint, changesSystemTables: Bool = false) {
     switch request {
