@@ -225,17 +225,9 @@ struct MergedTables {
     do { return try write(changes, to: entity, of: table) } catch {
       guard let broken = error.columnsOfBrokenIndex else { throw error }
       let names = broken.map { column in
-        table.columns.first { "\(table.name).\($0.name)" == column }.flatMap { propertyName(of: $0.role) }
-          ?? column
+        table.columns.first { "\(table.name).\($0.name)" == column }?.role.property?.property ?? column
       }
       throw DiagnosticsError(.constraintWouldBreak(entity.name, names))
-    }
-  }
-
-  private func propertyName(of role: ColumnRole) -> String? {
-    switch role {
-    case .attribute(let property), .toOne(let property): property.property
-    default: nil
     }
   }
 
