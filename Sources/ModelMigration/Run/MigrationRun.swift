@@ -39,18 +39,14 @@ final class MigrationRun {
   ) -> MigrationReport {
     let ends = phases.dropFirst().map(\.start) + [ContinuousClock.now]
     let times = zip(phases, ends).map { begun, end in
-      MigrationReport.PhaseTime(phase: begun.phase, seconds: seconds(of: end - begun.start))
+      MigrationReport.PhaseTime(phase: begun.phase, seconds: (end - begun.start) / .seconds(1))
     }
     return MigrationReport(
       plan: plan, diagnostics: findings + (result?.diagnostics ?? []).filter { !findings.contains($0) },
       objects: result?.objects ?? objects ?? plan.objectBound, destination: destination, backup: backup,
-      seconds: seconds(of: ContinuousClock.now - start), mappings: result?.mappings ?? [],
+      seconds: (ContinuousClock.now - start) / .seconds(1), mappings: result?.mappings ?? [],
       violations: plan.violations + (result?.violations ?? []), phases: times,
       brokenReferences: result?.brokenReferences, restored: result?.restored)
-  }
-
-  private func seconds(of duration: Duration) -> Double {
-    Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
   }
 }
 

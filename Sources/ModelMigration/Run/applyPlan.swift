@@ -48,9 +48,8 @@ extension [StoreStatement] {
 /// The text holds names and the model's constants, never what a row holds.
 private func log(_ statement: StoreStatement, rows: Int?, time: Duration, to logger: Logger) {
   guard logger.logLevel <= .debug else { return }
-  let elapsed = time.components
-  let microseconds = elapsed.seconds * 1_000_000 + elapsed.attoseconds / 1_000_000_000_000
-  var metadata: Logger.Metadata = ["seconds": "\(Double(microseconds) / 1_000_000)"]
+  let seconds = (time / .microseconds(1)).rounded(.down) / 1_000_000
+  var metadata: Logger.Metadata = ["seconds": "\(seconds)"]
   if let rows { metadata["rows"] = "\(rows)" }
   logger.debug("\(statement.sql)", metadata: metadata)
 }

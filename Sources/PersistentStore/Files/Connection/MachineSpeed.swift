@@ -42,6 +42,5 @@ package struct MachineSpeed: Codable, Hashable, Sendable {
 private func seconds(_ body: () throws -> Void) rethrows -> Double {
   let start = ContinuousClock.now
   try body()
-  let elapsed = (ContinuousClock.now - start).components
-  return max(1e-6, Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
+  return max(1e-6, (ContinuousClock.now - start) / .seconds(1))
 }
