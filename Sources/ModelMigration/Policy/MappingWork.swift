@@ -86,7 +86,7 @@ final class MappingWork {
     mapping.grouping != nil
     && (mapping.attributeMappings + mapping.relationshipMappings).contains { property in
       guard case .expression(let expression) = property.value else { return false }
-      return expression.rewritten { $0 == .variable("sources") ? .constant(.null) : $0 } != expression
+      return expression.allParts.contains(.variable("sources"))
     }
 
   /// Whether each of its objects has the key of its source object, and no other mapping makes objects of both entities.

@@ -164,16 +164,13 @@ struct RowKeepingPlanner {
 
   /// Whether an expression may find objects of the destination, or call a policy.
   private func asksForObjects(_ expression: Expression) -> Bool {
-    var asks = false
-    _ = expression.rewritten { part in
+    expression.allParts.contains { part in
       switch part {
-      case .fetch, .variable("manager"), .variable("destination"), .variable("entityPolicy"): asks = true
-      case .function(let call) where call.selector == "destinationInstances": asks = true
-      default: break
+      case .fetch, .variable("manager"), .variable("destination"), .variable("entityPolicy"): true
+      case .function(let call): call.selector == "destinationInstances"
+      default: false
       }
-      return part
     }
-    return asks
   }
 
   /// Rows whose values are computed get their entity's new number with them, so that each is written once.

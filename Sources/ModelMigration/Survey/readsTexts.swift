@@ -26,15 +26,12 @@ extension SegmentPath {
 extension Expression {
   /// Whether a text stands in it, or a function makes one.
   fileprivate var makesTexts: Bool {
-    var found = false
-    _ = rewritten { part in
+    allParts.contains { part in
       switch part {
-      case .constant(.string), .cast(_, to: .string): found = true
-      case .function(let call): found = found || PredefinedFunction.named(call.selector)?.result == .string
-      default: break
+      case .constant(.string), .cast(_, to: .string): true
+      case .function(let call): PredefinedFunction.named(call.selector)?.result == .string
+      default: false
       }
-      return part
     }
-    return found
   }
 }

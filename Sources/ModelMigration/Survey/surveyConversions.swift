@@ -112,10 +112,8 @@ extension CustomSurvey {
 extension Expression {
   /// Whether it asks neither the manager nor a policy, nor for what other mappings made.
   fileprivate var needsSourcesAlone: Bool {
-    var asks = false
-    _ = rewritten { part in
-      if case .function(let call) = part, call.selector.hasPrefix("destinationInstances") { asks = true }
-      return part
+    let asks = allParts.contains { part in
+      if case .function(let call) = part { call.selector.hasPrefix("destinationInstances") } else { false }
     }
     return !asks
       && referencedKeyPaths.allSatisfy {

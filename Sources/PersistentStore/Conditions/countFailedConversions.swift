@@ -60,15 +60,9 @@ extension Database {
 extension Expression {
   /// What its functions read as values, or look up.
   package var convertedInputs: [Expression] {
-    var found: [Expression] = []
-    _ = rewritten { part in
-      if case .function(let call) = part, PredefinedFunction.named(call.selector)?.reads == true,
-        let input = call.arguments.first
-      {
-        found.append(input)
-      }
-      return part
+    allParts.compactMap { part -> Expression? in
+      guard case .function(let call) = part else { return nil }
+      return PredefinedFunction.named(call.selector)?.reads == true ? call.arguments.first : nil
     }
-    return found
   }
 }

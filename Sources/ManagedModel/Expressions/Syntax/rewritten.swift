@@ -16,6 +16,9 @@ extension Expression {
     return parts
   }
 
+  /// The expression and all that it is made of, at any depth, from the leaves up.
+  package var allParts: [Expression] { parts.flatMap(\.allParts) + [self] }
+
   private func replacingParts(_ replace: (Expression) -> Expression) -> Expression {
     switch self {
     case .constant, .evaluatedObject, .anyKey, .variable: self
@@ -42,9 +45,9 @@ extension Expression {
 
   /// The calls of predefined functions in it, those within others first.
   var functionSelectors: [String] {
-    let inner = parts.flatMap(\.functionSelectors)
-    if case .function(let call) = self, call.receiver == nil { return inner + [call.selector] }
-    return inner
+    allParts.compactMap { part -> String? in
+      if case .function(let call) = part, call.receiver == nil { call.selector } else { nil }
+    }
   }
 }
 
