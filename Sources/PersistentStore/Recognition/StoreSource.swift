@@ -7,7 +7,6 @@ package struct StoreSource {
   package var metadata: StoreMetadata
   /// Its model among the project's, where one was recognised.
   package var modelName: String?
-  package var tracksHistory: Bool
 }
 
 extension StoreDatabase {
@@ -30,7 +29,6 @@ extension StoreDatabase {
       version: ModelVersion(
         name: found?.name ?? path, model: model, sourceMap: found?.sourceMap,
         recordedHashes: metadata.versionHashes),
-      schema: schema, metadata: metadata, modelName: match?.modelName,
-      tracksHistory: physical.tables.contains { $0.name.isHistoryTable })
+      schema: schema, metadata: metadata, modelName: match?.modelName)
   }
 }

@@ -18,8 +18,6 @@ package final class PrivateStore: StoreReading {
   /// Brings what has been written to the medium meanwhile, so that the end has less to wait for. Linux tells each failure of
   /// a descriptor's writes once, there or never.
   private var flush: BackgroundWork<Void>?
-  /// Of the user's store, where its size bounds the time of statements.
-  private let byteCount: Int64?
   private var state = State.open
 
   /// Whether the file has the name that it was published under; also after an error, where that name could not be taken
@@ -39,7 +37,7 @@ package final class PrivateStore: StoreReading {
     fill: (OpenFile) throws -> Void,
     prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) throws {
-    (self.path, self.name, self.byteCount) = (path, name, byteCount)
+    (self.path, self.name) = (path, name)
     try requireFree(path)
     file = try withStoreDiagnostics(for: name, .destination) {
       // A copy gets its original's permissions; a store of its own has those of any new file.

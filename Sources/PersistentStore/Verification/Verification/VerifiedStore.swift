@@ -39,14 +39,10 @@ package struct VerifiedStore {
   /// Whether rules about whole objects of a table are asked, and not only those of some columns.
   func isWhole(_ table: TableLayout) -> Bool { tables?[table.name]?.isEmpty ?? true }
 
-  func numbers(of entity: String) -> [Int] {
-    schema.numbers(of: hierarchy.descendantNames(includingSelf: entity))
-  }
-
   /// That a row is of the entity; nil if every row of its table is.
   package func isKind(_ row: String, of entity: String) -> String? {
     if hierarchy.superentityName(of: entity) == nil { return nil }
-    let numbers = numbers(of: entity)
+    let numbers = schema.numbers(of: hierarchy.descendantNames(includingSelf: entity))
     return "\(row).Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 
