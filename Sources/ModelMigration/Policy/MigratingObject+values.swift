@@ -107,31 +107,25 @@ extension MigratingObject {
   }
 
   @usableFromInline func found(_ key: String) -> Found {
-    guard !managedObjectContext.hasFailed else { return .nothing }
-    do {
+    managedObjectContext.recording(self, key) { () throws -> Found in
       if let attribute = shape.attribute(key) {
         return try attributeValue(attribute, key).map { .attribute($0) } ?? .nothing
       }
       return try readValue(key).map { .other($0) } ?? .nothing
-    } catch {
-      managedObjectContext.record(error, self, key)
-      return .nothing
-    }
+    } ?? .nothing
   }
 
   /// Nil if the key is not an attribute's.
   @usableFromInline func attributeType(of key: String) -> AttributeType? { shape.attribute(key)?.type }
 
   @usableFromInline func set(_ value: AttributeValue, _ key: String) {
-    guard !managedObjectContext.hasFailed, let attribute = shape.attribute(key) else { return }
-    do {
+    managedObjectContext.recording(self, key) {
+      guard let attribute = shape.attribute(key) else { return }
       try managedObjectContext.requireWritable(self, key)
       guard let cell = storedCell(value, of: attribute.attribute) else {
         throw PolicyMisuse.wrongValue(key, of: shape.name, type: attribute.type)
       }
       try setCell(cell, attribute.slot)
-    } catch {
-      managedObjectContext.record(error, self, key)
     }
   }
 
