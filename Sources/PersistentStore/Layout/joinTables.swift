@@ -3,11 +3,12 @@ import ManagedModel
 /// The tables of all many-to-many relationships, ordered by the entity and relationship that name them.
 func joinTables(hierarchy: EntityHierarchy, numbers: [String: Int]) -> [JoinTableLayout] {
   let sides = hierarchy.manyToManySides
-  var columnNames = NameAllocator()
+  var columnNames: Set<String> = []
   var ownColumns: [PropertyReference: String] = [:]
   for side in sides {
     let number = numbers[side.reference.entity] ?? 0
-    ownColumns[side.reference] = columnNames.allocate("Z_\(number)" + side.inverse.property.uppercased())
+    ownColumns[side.reference] = uniqueName(
+      "Z_\(number)" + side.inverse.property.uppercased(), &columnNames, from: 1)
   }
   return sides.filter { namesTable($0, numbers: numbers) }.map { side in
     let source = side.reference

@@ -23,10 +23,10 @@ package func layOutStore(
 ) -> StoreSchema {
   let numbers = Dictionary(firstOf: entities.map { ($0.name, $0.number) })
   let owned = hierarchy.ownedRelationships
-  var tableNames = NameAllocator(taken: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+  var tableNames: Set = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
   let tables = hierarchy.rootNames.map { root in
     TableLayout(
-      name: tableNames.allocate("Z" + root.uppercased()), rootEntityName: root,
+      name: uniqueName("Z" + root.uppercased(), &tableNames, from: 1), rootEntityName: root,
       columns: hierarchy.tableColumns(ofRoot: root, numbers: numbers, owned: owned[root] ?? []))
   }
   var schema = StoreSchema(
@@ -34,13 +34,4 @@ package func layOutStore(
   schema.addIndexes(hierarchy: hierarchy, features: features)
   if features.hasFetchIndexes { schema.triggers = schema.derivationTriggers(hierarchy: hierarchy) }
   return schema
-}
-
-/// Hands out names, each once: a name that is taken gets the first free suffix 1, 2, ….
-struct NameAllocator {
-  private var taken: Set<String>
-
-  init(taken: Set<String> = []) { self.taken = taken }
-
-  mutating func allocate(_ base: String) -> String { uniqueName(base, &taken, from: 1) }
 }

@@ -94,11 +94,11 @@ private struct IndexBuilder {
     for index in entity.fetchIndexes { addFetchIndex(index, of: entity) }
     // Compound indexes that no fetch index repeats: editors since Xcode 9 write both.
     let known = Set(entity.fetchIndexes.map { $0.elements.map(\.property) })
-    var names = NameAllocator(taken: Set(entity.fetchIndexes.map(\.name)))
+    var names = Set(entity.fetchIndexes.map(\.name))
     for properties in entity.compoundIndexes where !properties.isEmpty && !known.contains(properties) {
       let elements = properties.map { FetchIndexElement(property: $0) }
-      addFetchIndex(
-        FetchIndexDescription(name: names.allocate("compoundIndex"), elements: elements), of: entity)
+      let name = uniqueName("compoundIndex", &names, from: 1)
+      addFetchIndex(FetchIndexDescription(name: name, elements: elements), of: entity)
     }
     for properties in entity.uniquenessConstraints {
       guard let columns = columns(of: properties, in: entity) else { continue }

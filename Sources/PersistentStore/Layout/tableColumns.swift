@@ -41,7 +41,7 @@ extension EntityHierarchy {
 private struct ColumnBuilder {
   let hierarchy: EntityHierarchy
   let numbers: [String: Int]
-  var names = NameAllocator(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
+  var names: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
   var byGroup: [AttributeTraits.ColumnGroup: [ColumnLayout]] = [:]
   var orders: [ColumnLayout] = []
   var owners: [ColumnLayout] = []
@@ -60,7 +60,7 @@ private struct ColumnBuilder {
   mutating func addAttributes(of entity: EntityDescription) {
     for leaf in entity.attributes.storedLeaves(composites: hierarchy.model.composites) {
       // An element's column has the element's name alone.
-      let name = names.allocate("Z" + leaf.attribute.name.uppercased())
+      let name = uniqueName("Z" + leaf.attribute.name.uppercased(), &names, from: 1)
       let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)
       byGroup[leaf.attribute.type.traits.columnGroup, default: []].append(
         ColumnLayout(
@@ -71,15 +71,15 @@ private struct ColumnBuilder {
   mutating func addToOnes(of entity: EntityDescription) {
     for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
     where !relationship.isToMany && !relationship.isTransient {
-      let name = names.allocate("Z" + relationship.name.uppercased())
+      let name = uniqueName("Z" + relationship.name.uppercased(), &names, from: 1)
       let reference = PropertyReference(entity: entity.name, property: relationship.name)
       add(name, .toOne(reference))
       let destination = relationship.destinationEntityName
       if !hierarchy.subentityNames(of: destination).isEmpty, let number = numbers[destination] {
-        add(names.allocate("Z\(number)_" + name.dropFirst()), .discriminator(reference))
+        add(uniqueName("Z\(number)_" + name.dropFirst(), &names, from: 1), .discriminator(reference))
       }
       if let inverse = hierarchy.storedInverse(of: relationship), inverse.isToMany, inverse.isOrdered {
-        let order = names.allocate("Z_FOK_" + name.dropFirst())
+        let order = uniqueName("Z_FOK_" + name.dropFirst(), &names, from: 1)
         orders.append(ColumnLayout(name: order, declaredType: "INTEGER", role: .order(reference)))
       }
     }
@@ -89,10 +89,10 @@ private struct ColumnBuilder {
   mutating func addOwners(of owned: [PropertyReference]) {
     for reference in owned {
       guard let number = numbers[reference.entity] else { continue }
-      let name = names.allocate("Z\(number)" + reference.property.uppercased())
+      let name = uniqueName("Z\(number)" + reference.property.uppercased(), &names, from: 1)
       owners.append(ColumnLayout(name: name, declaredType: "INTEGER", role: .owner(reference)))
       if hierarchy.relationship(reference)?.isOrdered == true {
-        let order = names.allocate("Z_FOK_" + name.dropFirst())
+        let order = uniqueName("Z_FOK_" + name.dropFirst(), &names, from: 1)
         owners.append(ColumnLayout(name: order, declaredType: "INTEGER", role: .ownerOrder(reference)))
       }
     }
