@@ -112,8 +112,6 @@ struct LeftRecord: Hashable, Sendable {
 package struct KeyedNames: Hashable, Sendable {
   package var key: UInt64
 
-  package init(key: UInt64) { self.key = key }
-
   /// The name with a number, version 4 of its kind.
   package func name(_ number: UInt64) -> String {
     let first = mixed(key, number) & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
