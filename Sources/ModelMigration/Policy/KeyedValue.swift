@@ -1,6 +1,5 @@
 public import Foundation
 public import ManagedModel
-import PersistentStore
 
 /// A type that an object's property can be read as and set from: `object["rating"] as Int?`.
 public protocol KeyedValue {

@@ -1,4 +1,3 @@
-import ManagedModel
 import PersistentStore
 
 /// A question to the rows of one entity, and what it means if some fulfil the condition.

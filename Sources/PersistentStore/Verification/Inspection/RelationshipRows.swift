@@ -1,4 +1,3 @@
-import GRDB
 package import ManagedModel
 
 /// Which objects lead to which by a stored relationship: for what follows from its delete rule.
