@@ -95,7 +95,7 @@ extension Passes {
         case .toMany(let old)? = work.source?.properties[name], !toMany.isOrdered
       else { continue }
       if try isFromInverse(toMany, by: old)
-        || (work.policyName == nil && takePairs(toMany, from: old, of: work, shape))
+        || (work.policyName == nil && takePairs(toMany, from: old, of: shape))
       {
         work.resolved.insert(relationship.name)
       }
@@ -169,9 +169,7 @@ extension Passes {
   }
 
   /// Takes the pairs of a many-to-many over; keys are the same in both stores.
-  private func takePairs(
-    _ toMany: ToManyShape, from old: ToManyShape, of work: MappingWork, _ shape: EntityShape
-  ) throws -> Bool {
+  private func takePairs(_ toMany: ToManyShape, from old: ToManyShape, of shape: EntityShape) throws -> Bool {
     guard toMany.isPlainJoin, old.isPlainJoin, case .join(let join) = toMany.storage else { return false }
     let table = join.name
     let (source, destination) = (manager.sourceContext, manager.destinationContext)
