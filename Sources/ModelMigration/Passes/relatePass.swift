@@ -181,7 +181,7 @@ extension Passes {
       })
     else { return false }
     // Nothing but pairs of the source may stand in it.
-    guard try takenPairs[table] != nil || destination.rows.isEmpty(joinTable: table) else { return false }
+    guard try takenPairs[table] != nil || !db.hasRows("main.\(table.quotedIdentifier)") else { return false }
     let targets = ReferenceTargets(
       tableName: target.tableName, numbers: Set(candidates.compactMap { $0.destination?.number }))
     // The other side has taken them where it is all of them.

@@ -148,11 +148,7 @@ final class Passes {
     let (manager, groups) = (manager, groups)
     manager.groupMembers = { try groups.members(ofMapping: $0, kept: $1) }
     manager.associations.writePending = { [weak destination] in try destination?.flush() }
-    for work in work where work.isKeyed {
-      if let from = work.source, let to = work.destination {
-        manager.associations.key(work.number, from: from, to: to)
-      }
-    }
+    for work in work { if let pairs = work.pairs { manager.associations.key(work.number, pairs) } }
     destination.preferredKey = { [weak manager] shape in try manager?.preferredKey(shape) }
   }
 

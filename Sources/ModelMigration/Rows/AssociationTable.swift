@@ -66,9 +66,7 @@ package final class AssociationTable {
   // MARK: - Keyed mappings
 
   /// States that the mapping alone makes objects of the entity with keys of the source's, each for its source object.
-  package func key(_ mapping: Int, from source: EntityShape, to destination: EntityShape) {
-    keyed[mapping] = KeyedPairs(source: source, destination: destination)
-  }
+  func key(_ mapping: Int, _ pairs: KeyedPairs) { keyed[mapping] = pairs }
 
   package func isKeyed(_ mapping: Int) -> Bool { keyed[mapping] != nil }
 

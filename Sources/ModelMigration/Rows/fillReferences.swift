@@ -58,11 +58,6 @@ extension ObjectRows {
     }
   }
 
-  /// Whether a to-many that has a join table is empty for all objects.
-  package func isEmpty(joinTable: String) throws -> Bool {
-    try !db.hasRows("main.\(joinTable.quotedIdentifier)")
-  }
-
   /// Takes the pairs of a many-to-many over from the source's join table, where both objects are there; keys are the
   /// same in both stores.
   ///

@@ -57,7 +57,8 @@ private struct MappedRow {
     case .discriminator(let reference): discriminator(reference)
     case .order(let reference): order(reference)
     case .owner(let reference): .value(key(owners(by: reference)))
-    case .ownerOrder(let reference): ownerOrder(reference)
+    case .ownerOrder(let reference):
+      transition.keepsOrder(of: reference) ? place(owners(by: reference)) : .inOtherRows
     }
   }
 
@@ -119,7 +120,8 @@ private struct MappedRow {
     let links = links(into: reference)
     guard let only = links.first else { return .value(.null) }
     guard links.count == 1, only.isInOwnRow, let column = only.to.discriminator else { return .inOtherRows }
-    let numbers = transition.renumbering(ofSource: only.to.entity)
+    let members = transition.numbers(ofSource: only.to.entity) { $1 != nil }
+    let numbers = transition.renumbering.filter { members.contains($0.key) }
     let isUnchanged = numbers.allSatisfy { $0.key == $0.value }
     return .value(isUnchanged ? .column(column) : .renumbered(.column(column), numbers))
   }
@@ -128,10 +130,6 @@ private struct MappedRow {
     guard let list = transition.destination.storedInverse(of: reference), transition.keepsOrder(of: list)
     else { return .inOtherRows }
     return place(links(into: reference))
-  }
-
-  private func ownerOrder(_ reference: PropertyReference) -> RowValue {
-    transition.keepsOrder(of: reference) ? place(owners(by: reference)) : .inOtherRows
   }
 
   private func place(_ links: [Links]) -> RowValue {

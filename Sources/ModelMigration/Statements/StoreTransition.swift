@@ -81,10 +81,4 @@ struct StoreTransition {
     sourceName(ofEntity: name).flatMap(oldNumber(ofSource:))
   }
   func newNumber(ofDestination name: String) -> Int? { layout.entity(named: name)?.number }
-
-  /// The same for one entity of the source and all below it.
-  func renumbering(ofSource entity: String) -> [Int: Int] {
-    let members = Set(numbers(ofSource: entity) { $1 != nil })
-    return renumbering.filter { members.contains($0.key) }
-  }
 }

@@ -81,7 +81,10 @@ struct StatementFootprint {
       // Its text begins with the table: see `derivedValueStatements`.
       let words = sql.split(separator: " ", maxSplits: 4).map { String($0.filter { $0 != "\"" }) }
       if words.count > 3 { change(words[3], of: words[1]) }
-    case .insert(let table, _, let source, _): insert(into: table, from: source)
+    case .insert(let table, _, let source, _):
+      work(on: source)
+      current[table] = (current[table] ?? 0) + (current[source] ?? 0)
+      changedRowSets.insert(table)
     case .delete(let table, _):
       work(on: table)
       changedRowSets.insert(table)
@@ -104,12 +107,6 @@ struct StatementFootprint {
     work(on: table)
     changedColumns[table, default: []].insert(column)
     if column == "Z_ENT" { changedRowSets.insert(table) }
-  }
-
-  private mutating func insert(into table: String, from source: String) {
-    work(on: source)
-    current[table] = (current[table] ?? 0) + (current[source] ?? 0)
-    changedRowSets.insert(table)
   }
 }
 
