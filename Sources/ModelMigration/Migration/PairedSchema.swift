@@ -10,7 +10,6 @@ struct PairedSchema {
   let tables: [Table]
   let joins: [(join: JoinTableLayout, former: JoinTableLayout)]
 
-  /// The table of a root entity in both stores.
   struct Table {
     let name: String
     /// The names in quotes.

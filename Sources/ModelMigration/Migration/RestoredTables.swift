@@ -214,8 +214,6 @@ struct RestoredTables {
     }
   }
 
-  // MARK: - Rows
-
   /// Gives the objects of a table what the kept store has in some columns, by its row `k` of the same object.
   private func update(
     _ table: PairedSchema.Table, set columns: [PairedSchema.Column], where condition: String

@@ -3,7 +3,6 @@ package import ManagedModel
 import PersistentStore
 
 extension Passes {
-  /// Makes the objects of every mapping, with their attributes.
   func copy() throws {
     let total = Int64(
       try Set(work.compactMap { $0.source?.name }).map { try manager.sourceContext.rows.count(ofEntity: $0) }
@@ -77,8 +76,6 @@ extension Passes {
     }
   }
 
-  // MARK: - Groups
-
   private func copyGroups(_ work: MappingWork, _ shape: EntityShape, _ rule: GroupingRule) throws {
     try forEachSource(work, shape) { object in
       try call(.createDestinationInstances, of: work, object.key, shape) {
@@ -116,8 +113,6 @@ extension Passes {
       }
     }
   }
-
-  // MARK: - Drop rules
 
   private func applyDropRules() throws {
     let cascading = Set(

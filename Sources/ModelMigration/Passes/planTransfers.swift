@@ -26,8 +26,6 @@ struct TransferPlanner {
     dropUnanswered()
   }
 
-  // MARK: - Rows
-
   private func transfer(
     _ work: MappingWork, _ from: EntityShape, _ to: EntityShape
   ) throws(NotExpressibleInSQL) -> RowTransfer? {
@@ -46,8 +44,6 @@ struct TransferPlanner {
     if let filter = work.mapping.filter { try transfer.filter(filter) }
     return transfer
   }
-
-  // MARK: - References
 
   private func fill(
     _ relationship: PropertyMapping, _ work: MappingWork, _ from: EntityShape, _ to: EntityShape

@@ -1,7 +1,6 @@
 import ManagedModel
 import PersistentStore
 
-/// From where a store sets out, and to where.
 struct MigrationStart {
   var model: VersionedModel
   /// The versions from the store's own to the target.

@@ -228,7 +228,6 @@ private let minimumJournal: Int64 = 65_536
 private struct CutPath {
   /// One at least.
   var segments: [SegmentPath]
-  /// Steps of post-processing that are to run.
   let pending: [PostProcessingStep]
   /// Custom stages along the path, and those of them that the segments pass.
   let listed: [CustomMigrationStage]

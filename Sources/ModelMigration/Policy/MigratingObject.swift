@@ -34,7 +34,6 @@ public final class MigratingObject: Hashable {
   public private(set) var isInserted: Bool
   /// Whether the policy has deleted it.
   public internal(set) var isDeleted = false
-  /// Whether it waits to be written.
   var isPending = false
   /// Whether it is among its context's objects in use.
   var isRegistered = false
@@ -142,7 +141,6 @@ public final class MigratingObject: Hashable {
     }
   }
 
-  /// Writes the row, if something changed.
   func write() throws {
     isPending = false
     guard !isDeleted else { return }

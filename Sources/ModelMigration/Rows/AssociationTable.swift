@@ -63,8 +63,6 @@ package final class AssociationTable {
     try insert.run([Int64(mapping), Int64(sourceEntity), source, Int64(destinationEntity), destination])
   }
 
-  // MARK: - Keyed mappings
-
   /// States that the mapping alone makes objects of the entity with keys of the source's, each for its source object.
   func key(_ mapping: Int, _ pairs: KeyedPairs) { keyed[mapping] = pairs }
 
@@ -112,8 +110,6 @@ package final class AssociationTable {
   package func materializeAll() throws {
     for mapping in keyed.indices where !hidden.contains(mapping) { try materialize(mapping: mapping) }
   }
-
-  // MARK: - Asking
 
   /// What became of an object of the source, or what one of the destination was made of, in the order in which they were
   /// associated.

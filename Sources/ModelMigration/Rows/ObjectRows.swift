@@ -208,8 +208,6 @@ package final class ObjectRows {
         + "WHERE \(columns[0]) IS NOT NULL AND \(rows)")
   }
 
-  // MARK: - Statements
-
   /// Lets go of statements: no function of a connection can be registered anew, and no index dropped, while one of them
   /// stands at a row.
   package func releaseStatements() {

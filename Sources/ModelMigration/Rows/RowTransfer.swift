@@ -28,8 +28,6 @@ package struct RowTransfer {
     values = destination.defaults.map(\.sql)
   }
 
-  // MARK: - Values
-
   package mutating func copy(_ slot: Int, to destination: Int) { values[destination] = column(slot) }
 
   package mutating func set(_ cell: StoredCell, _ slot: Int) { values[slot] = cell.sql }
@@ -108,8 +106,6 @@ package struct RowTransfer {
 
   /// Whether a to-one leads to the object that has the same key.
   package func refersToOwnKey(_ toOne: ToOneShape) -> Bool { values[toOne.keySlot] == "t0.Z_PK" }
-
-  // MARK: - Carrying out
 
   /// Whether every cell of a store that a conversion reads is of its attribute's type: SQL takes others for something else,
   /// where an object tells them.

@@ -28,7 +28,6 @@ struct Links: Hashable {
 
   static let rowKey = "Z_PK"
 
-  /// The same references seen from the other end.
   var reversed: Links { Links(table: table, from: to, to: from, isJoin: isJoin) }
 
   /// Whether the rows are the objects that have the relationship.

@@ -187,7 +187,6 @@ struct TableOrigin {
     case rebuilt
     /// Its rows leave the source's table, which goes on as another one.
     case split
-    /// It starts empty.
     case new
   }
 

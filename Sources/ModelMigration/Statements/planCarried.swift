@@ -207,8 +207,6 @@ struct RowKeepingPlanner {
     }
   }
 
-  // MARK: - Relationships
-
   private func isKept(_ number: Int) -> Bool { staying.contains(number) || made.contains(number) }
 
   /// Relationships of the destination that every mapping takes from the source as inference would: those between objects
@@ -311,8 +309,6 @@ struct RowKeepingPlanner {
     let there = destination.relationship(named: name, of: entity)?.destinationEntityName ?? ""
     return makers(of: there).contains { mappings[$0].filter != nil || mappings[$0].grouping != nil }
   }
-
-  // MARK: - What is looked at afterwards
 
   /// Tables with objects that are made, or get values that are computed, or that a new rule binds; and those of links that
   /// are not carried.

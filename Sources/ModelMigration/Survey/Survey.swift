@@ -48,7 +48,6 @@ struct Survey {
     var workedShare = 0.0
     /// Whether numbers of rows are upper bounds, because counting would have read them for nothing.
     var rowsAreBounds = false
-    /// The custom step, with what was found for it.
     var customStep: CustomStep?
     var omittedTables = OmittedTables()
     var uriReplacements: [StoreStatement.TextReplacement] = []

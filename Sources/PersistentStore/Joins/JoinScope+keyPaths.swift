@@ -4,11 +4,9 @@ package struct SQLValue: CompiledValue {
   package var sql: String
   /// The attribute's type, where it is an attribute's value.
   package var type: AttributeType?
-  /// Whether it is the key of an object.
   var isObject = false
   /// The entity of the object, or of those that it may be.
   var entity: String?
-  /// Whether the value may lie outside the store's file.
   var usesExternalStorage = false
 
   static let rowCount = SQLValue(sql: "COUNT(*)", type: .integer64)

@@ -22,7 +22,6 @@ package struct PlainLayout: Sendable {
     var source: String
     var content: Content
 
-    /// Whether it names the object's entity.
     package var isEntity: Bool { if case .entity = content { true } else { false } }
     /// The name of the table that its keys are of; nil if they are no references.
     package var target: String? { if case .reference(let table) = content { table } else { nil } }

@@ -6,7 +6,6 @@ package import ManagedModel
 /// Core Data's own limit is not known: a value of 99,813 bytes was still inline in a genuine store.
 package let externalDataThreshold = 100 << 10
 
-/// Where large values go.
 package protocol ExternalDataStorage {
   /// Puts a value into a file, if it is large enough for one.
   ///

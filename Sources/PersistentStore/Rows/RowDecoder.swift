@@ -77,7 +77,6 @@ extension StoredValue {
   }
 }
 
-/// A cell that holds no value of its property.
 package struct UnreadableCell: Hashable, Sendable {
   package var object: ManagedObject.ID
   package var property: String

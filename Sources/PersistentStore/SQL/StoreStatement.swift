@@ -38,7 +38,6 @@ package enum StoreStatement: Hashable, Sendable {
     }
   }
 
-  /// Whether it edits SQLite's schema table.
   package var editsSchema: Bool {
     switch self {
     case .renameIndexes, .retypeColumns: true

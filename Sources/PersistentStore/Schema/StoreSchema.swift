@@ -15,7 +15,6 @@ package struct StoreSchema: Hashable, Sendable {
   package var joinTables: [JoinTableLayout]
   /// What keeps derived attributes up to date, in the order of creation.
   package var triggers: [TriggerLayout]
-  /// By name.
   private let entityPlaces: [String: Int]
   /// By the root entity.
   private let tablePlaces: [String: Int]

@@ -68,7 +68,6 @@ package struct StoreFile: Hashable, Sendable {
       && former.wal?.hasFrames != true
   }
 
-  /// Whether both are one file, by whatever names.
   package func isSameFile(as other: StoreFile) -> Bool { status.identity == other.status.identity }
 
   /// The same file as it is now, under a lock: before that, others could still write to store and log.

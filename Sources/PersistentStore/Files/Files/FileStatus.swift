@@ -7,7 +7,6 @@ struct FileIdentity: Hashable, Sendable {
   var number: UInt64
 }
 
-/// What the file system says of a file.
 package struct FileStatus: Hashable, Sendable {
   package enum Kind: Sendable {
     case regular, folder, pipe, device, socket, link, other
