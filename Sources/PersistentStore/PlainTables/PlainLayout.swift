@@ -111,24 +111,21 @@ private struct PlainLayoutBuilder {
       columns.append(
         .init(name: own.take("entity"), source: "Z_ENT", content: .entity(schema.namesByNumber)))
     }
+    func add(_ role: ColumnRole, as wanted: String, _ content: PlainLayout.Content) {
+      guard let reference = role.property, let column = layout.column(for: role) else { return }
+      let name = own.take(wanted)
+      places[reference] = name
+      columns.append(.init(name: name, source: column.name.quotedIdentifier, content: content))
+    }
     for entity in kinds {
       for leaf in entity.attributes.storedLeaves(composites: hierarchy.model.composites) {
         let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)
-        guard let column = layout.column(for: .attribute(reference)) else { continue }
-        let name = own.take(leaf.path.joined(separator: "_"))
-        places[reference] = name
-        columns.append(
-          .init(name: name, source: column.name.quotedIdentifier, content: .attribute(leaf.attribute)))
+        add(.attribute(reference), as: leaf.path.joined(separator: "_"), .attribute(leaf.attribute))
       }
       for toOne in entity.relationships where !toOne.isToMany && !toOne.isTransient {
         let reference = PropertyReference(entity: entity.name, property: toOne.name)
-        guard let column = layout.column(for: .toOne(reference)) else { continue }
-        let name = own.take(toOne.name + "_id")
-        places[reference] = name
-        columns.append(
-          .init(
-            name: name, source: column.name.quotedIdentifier,
-            content: .reference(tableName(ofEntity: toOne.destinationEntityName))))
+        let target = tableName(ofEntity: toOne.destinationEntityName)
+        add(.toOne(reference), as: toOne.name + "_id", .reference(target))
       }
     }
     let list = numbers.map(String.init).joined(separator: ", ")
