@@ -8,7 +8,7 @@ extension MigrationRun {
     findings = try output.recoverBeforeWriting()
     if options.route == .inPlace {
       throw DiagnosticsError(
-        .routeCannotServe("in-place", store: store, reason: "the result is written to another file"))
+        .routeCannotServe(store: store, reason: "the result is written to another file"))
     }
     request = try request.joiningModels()
     if options.keptLosses != nil { throw DiagnosticsError(.nothingToKeep("the store is left unchanged")) }

@@ -160,7 +160,7 @@ struct PathPlanner {
     if options.route == .inPlace {
       throw DiagnosticsError(
         .routeCannotServe(
-          "in-place", store: request.store,
+          store: request.store,
           reason: usesKept
             ? "keeping or restoring losses needs a private copy"
             : options.compacts

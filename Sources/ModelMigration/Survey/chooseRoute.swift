@@ -30,9 +30,9 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  static func routeCannotServe(_ route: String, store: String, reason: String) -> Self {
+  static func routeCannotServe(store: String, reason: String) -> Self {
     Self(
-      .routeCannotServe, .error, "the route '\(route)' cannot be used for \(store): \(reason)",
+      .routeCannotServe, .error, "the route 'in-place' cannot be used for \(store): \(reason)",
       help: [
         "leave out `MigrationOptions.route`, or use `MigrationOptions.route = .clone`, which always works"
       ])
