@@ -180,7 +180,7 @@ extension StatementPlanner {
     for (table, orphanRows) in transition.orphanRows.sorted(by: { $0.key < $1.key }) {
       let numbers = orphanRows.filter { taken.contains($0) }.sorted()
       if numbers.isEmpty { continue }
-      let apart = Dictionary(numbers.map { ($0, -1 - $0) }) { first, _ in first }
+      let apart = Dictionary(firstOf: numbers.map { ($0, -1 - $0) })
       set(
         "Z_ENT", .renumbered(.column("Z_ENT"), apart), in: names.table(table), where: .entity(in: numbers))
     }

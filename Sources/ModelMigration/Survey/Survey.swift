@@ -193,9 +193,7 @@ struct Survey {
     if !losses.orphanRows.isEmpty, transition.orphanRows.isEmpty {
       // Planned anew, now that they are known.
       var transition = transition
-      transition.orphanRows = Dictionary(losses.orphanRows.map { ($0.table.name, $0.numbers) }) { first, _ in
-        first
-      }
+      transition.orphanRows = Dictionary(firstOf: losses.orphanRows.map { ($0.table.name, $0.numbers) })
       findings = former
       return try survey(transition, into: &findings)
     }

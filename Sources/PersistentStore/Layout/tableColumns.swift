@@ -21,12 +21,9 @@ extension EntityHierarchy {
   /// The to-many relationships without inverse, by the root entity of the table that they lead into: its objects hold the
   /// key of the one that has the relationship. In numbering order, then by name.
   var ownedRelationships: [String: [PropertyReference]] {
-    var found: [String: [PropertyReference]] = [:]
-    for (reference, relationship) in storedRelationships
-    where relationship.isToMany && storedInverse(of: relationship) == nil {
-      found[rootName(of: relationship.destinationEntityName), default: []].append(reference)
-    }
-    return found
+    let owned = storedRelationships.filter { $1.isToMany && storedInverse(of: $1) == nil }
+    return Dictionary(grouping: owned) { rootName(of: $1.destinationEntityName) }
+      .mapValues { $0.map(\.reference) }
   }
 
   /// In numbering order of the declaring entities, then by name.
