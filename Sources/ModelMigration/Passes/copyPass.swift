@@ -152,7 +152,7 @@ private func groupKey(_ keys: [ExpressionValue]) -> StoredCell {
 
 private func plainCell(_ value: ExpressionValue) -> StoredCell {
   if case .object(let object) = value, let object = object as? MigratingObject {
-    return .text("\(object.objectID.entityName)/\(object.objectID.primaryKey)")
+    return .text("\(object.id.entityName)/\(object.id.primaryKey)")
   }
   guard let value = value.plainAttributeValue else { return .null }
   switch value {

@@ -22,8 +22,7 @@ extension CustomStep {
             file.beginEarlyCheck(of: passes.finishedTables)
             passes.awaitEarlyCheck = { file.awaitEarlyCheck(stoppingWhen: monitor.shouldStop) }
           }
-          let running = RunningManager(passes.manager)
-          return (passes, try MigrationManager.$running.withValue(running) { try passes.run(begin) })
+          return (passes, try passes.run(begin))
         }
       }
       return try passes.validate(result, in: file)
@@ -137,8 +136,10 @@ final class Passes {
       TransferPlanner(work: work, source: source, destination: destination).plan(byObjects: carried.byObjects)
     }
     guard let first = work.first else { throw DiagnosticsError(.nothingMapped(step)) }
+    var mappingModel = step.mappingModel
+    mappingModel.entityMappings = work.map(\.mapping)
     manager = MigrationManager(
-      mappingModel: step.mappingModel, sourceContext: source, destinationContext: destination,
+      mappingModel: mappingModel, sourceContext: source, destinationContext: destination,
       associations: try AssociationTable(
         db, source: sourceSchema, destination: schema, mappings: work.count),
       work: work, first: first)

@@ -4,7 +4,7 @@ import PersistentStore
 extension MigratingObject: EvaluatedObject {
   /// The context and the object's identity.
   public var expressionIdentity: AnyHashable {
-    [AnyHashable(ObjectIdentifier(managedObjectContext)), AnyHashable(objectID)]
+    [AnyHashable(ObjectIdentifier(managedObjectContext)), AnyHashable(id)]
   }
 
   /// The value of a property, as an expression reads it.

@@ -86,7 +86,7 @@ extension Array: KeyedValue where Element == MigratingObject {
     case let ordered as OrderedObjects: self = ordered.objects
     case let objects as [MigratingObject]: self = objects
     case let objects as Set<MigratingObject>:
-      self = objects.sorted { $0.objectID.primaryKey < $1.objectID.primaryKey }
+      self = objects.sorted { $0.id.primaryKey < $1.id.primaryKey }
     default: return nil
     }
   }

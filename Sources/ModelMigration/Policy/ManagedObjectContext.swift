@@ -40,6 +40,8 @@ public final class ManagedObjectContext {
   var transformers = PolicyRegistry()
   /// The store that the objects are of, during a migration.
   var store: MigratingStore?
+  /// The migration that the context belongs to.
+  weak var manager: MigrationManager?
   /// Entities with what they inherit, once they were asked for.
   private var completeEntities: [String: EntityDescription] = [:]
 
@@ -216,8 +218,8 @@ public final class ManagedObjectContext {
       try flush()
       for object in try object.removedByRules() {
         object.isDeleted = true
-        live[object.objectID] = nil
-        try rows.delete(object.shape, object.objectID.primaryKey)
+        live[object.id] = nil
+        try rows.delete(object.shape, object.id.primaryKey)
       }
       refault()
     }
@@ -242,7 +244,7 @@ public final class ManagedObjectContext {
 
   private func register(_ object: MigratingObject) {
     object.isRegistered = true
-    live[object.objectID] = WeakObject(object: object)
+    live[object.id] = WeakObject(object: object)
   }
 
   /// The object of a key that was made and not written yet.
@@ -342,7 +344,7 @@ public final class ManagedObjectContext {
 
   package func record(_ error: any Error, _ object: MigratingObject?, _ key: String?) {
     hasFailed = true
-    if failure == nil { failure = Failure(error: error, object: object?.objectID, property: key) }
+    if failure == nil { failure = Failure(error: error, object: object?.id, property: key) }
   }
 
   /// Runs the body; what it throws is remembered, and after that nothing more is done.

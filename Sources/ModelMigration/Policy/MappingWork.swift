@@ -4,7 +4,9 @@ import PersistentStore
 /// One prepared entity mapping: its policy, and what the default work does with each property.
 final class MappingWork {
   let number: Int
+  /// As policies get it.
   let mapping: EntityMapping
+  let setExpressions = SetExpressions()
   var policyName: String? { mapping.policyName }
   let policy: EntityMigrationPolicy
   let source: EntityShape?
@@ -49,6 +51,14 @@ final class MappingWork {
     destination: ManagedObjectContext
   ) {
     self.number = number
+    var mapping = mapping
+    if mapping.policyName != nil {
+      for list in [\EntityMapping.attributeMappings, \.relationshipMappings] {
+        for index in mapping[keyPath: list].indices {
+          mapping[keyPath: list][index].setExpressions.value = setExpressions
+        }
+      }
+    }
     self.mapping = mapping
     self.policy = policy?.init() ?? EntityMigrationPolicy()
     self.source = mapping.sourceEntityName.flatMap { source.rows.shape(named: $0) }

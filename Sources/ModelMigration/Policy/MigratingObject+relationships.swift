@@ -57,7 +57,7 @@ extension MigratingObject {
     try managedObjectContext.follow(toOne.reference)
     if let inverse = managedObjectContext.inverse(of: toOne) { try managedObjectContext.follow(inverse) }
     let former = try managedObjectContext.rows.destination(of: toOne, loadedCells())
-    if former == target?.objectID { return }
+    if former == target?.id { return }
     var order: Int64?
     if let inverse = target.flatMap({ inverse(of: toOne, entity: $0.shape.name) })
       ?? former.flatMap({ inverse(of: toOne, entity: $0.entityName) })
@@ -67,7 +67,7 @@ extension MigratingObject {
         if let former, let object = managedObjectContext.object(former) { try object.point(back, to: nil) }
         if let target {
           if let owner = try target.managedObjectContext.rows.destination(of: back, target.loadedCells()),
-            owner != objectID, let object = managedObjectContext.object(owner)
+            owner != id, let object = managedObjectContext.object(owner)
           {
             try object.point(toOne, to: nil)
           }
@@ -90,15 +90,15 @@ extension MigratingObject {
 
   private func point(_ toOne: ToOneShape, to target: MigratingObject?, order: Int64? = nil) throws {
     try change { cells in
-      managedObjectContext.rows.point(toOne, to: target?.objectID, order: order, in: &cells)
+      managedObjectContext.rows.point(toOne, to: target?.id, order: order, in: &cells)
     }
   }
 
   private func setToMany(_ toMany: ToManyShape, _ members: [MigratingObject]) throws {
     try managedObjectContext.follow(toMany.reference)
     try managedObjectContext.flush()
-    let former = try managedObjectContext.rows.members(of: toMany, owner: objectID.primaryKey)
-    let kept = Set(members.map(\.objectID))
+    let former = try managedObjectContext.rows.members(of: toMany, owner: id.primaryKey)
+    let kept = Set(members.map(\.id))
     for id in former where !kept.contains(id) {
       guard let member = managedObjectContext.object(id) else { continue }
       try place(member, in: toMany, at: nil)
@@ -106,7 +106,7 @@ extension MigratingObject {
     // A list without order needs no write for those that are there already.
     let known = toMany.isOrdered ? [] : Set(former)
     var seen: Set<MigratingObject> = []
-    for member in members where seen.insert(member).inserted && !known.contains(member.objectID) {
+    for member in members where seen.insert(member).inserted && !known.contains(member.id) {
       try place(member, in: toMany, at: Int64(OrderKey.at(seen.count - 1)))
     }
   }
@@ -116,16 +116,16 @@ extension MigratingObject {
     let (rows, owner) = (managedObjectContext.rows, order.map { _ in self })
     try managedObjectContext.follow(toMany.reference)
     if toMany.usesJoinTable {
-      guard let order else { return try rows.unlink(toMany, objectID.primaryKey, member.objectID.primaryKey) }
+      guard let order else { return try rows.unlink(toMany, id.primaryKey, member.id.primaryKey) }
       try rows.link(
-        toMany, objectID.primaryKey, member.objectID.primaryKey, order: order,
+        toMany, id.primaryKey, member.id.primaryKey, order: order,
         otherOrder: managedObjectContext.nextOrder(toMany.reference))
     } else if let name = toMany.inverseName, case .toOne(let back)? = member.shape.properties[name] {
       try member.point(back, to: owner, order: order)
     } else {
       try member.change { cells in
         rows.point(
-          ownerOf: toMany, of: member.shape, to: owner?.objectID.primaryKey, order: order, in: &cells)
+          ownerOf: toMany, of: member.shape, to: owner?.id.primaryKey, order: order, in: &cells)
       }
     }
   }
@@ -134,7 +134,7 @@ extension MigratingObject {
   ///
   /// - Throws: ``PolicyMisuse`` where a rule `deny` of one of them speaks against it.
   func removedByRules() throws -> [MigratingObject] {
-    var (removed, seen, denied) = ([self], Set([objectID]), [(MigratingObject, String)]())
+    var (removed, seen, denied) = ([self], Set([id]), [(MigratingObject, String)]())
     // It grows while it is gone through.
     var place = 0
     while place < removed.count {
@@ -143,7 +143,7 @@ extension MigratingObject {
       {
         switch relationship.deleteRule {
         case .cascade:
-          removed += try object.relatedObjects(relationship.name).filter { seen.insert($0.objectID).inserted }
+          removed += try object.relatedObjects(relationship.name).filter { seen.insert($0.id).inserted }
         case .deny: denied.append((object, relationship.name))
         case .nullify, .noAction: break
         }
@@ -151,7 +151,7 @@ extension MigratingObject {
       place += 1
     }
     for (object, name) in denied
-    where try object.relatedObjects(name).contains(where: { !seen.contains($0.objectID) }) {
+    where try object.relatedObjects(name).contains(where: { !seen.contains($0.id) }) {
       throw PolicyMisuse(
         "object \(object.key) of '\(object.shape.name)' cannot be deleted: its '\(name)' leads to objects, and the delete rule is deny",
         help: ["delete those first, or remove them from the relationship"])

@@ -153,7 +153,7 @@ extension MigratingObject {
 
   func attributeValue(_ attribute: AttributeShape, _ key: String) throws -> AttributeValue? {
     try managedObjectContext.rows.value(
-      try cell(attribute.slot), of: attribute, property: key, object: objectID)
+      try cell(attribute.slot), of: attribute, property: key, object: id)
   }
 
   package func relatedObjects(_ key: String) throws -> [MigratingObject] {
@@ -167,7 +167,7 @@ extension MigratingObject {
     case .toMany(let toMany):
       try managedObjectContext.follow(toMany.reference)
       try managedObjectContext.flush()
-      return try rows.members(of: toMany, owner: objectID.primaryKey).compactMap {
+      return try rows.members(of: toMany, owner: id.primaryKey).compactMap {
         managedObjectContext.object($0)
       }
     case .attribute, .composite, .transient:
@@ -185,7 +185,7 @@ extension MigratingObject {
       }
       guard let typed = AttributeValue(value, as: attribute.attribute.type),
         let cell = try storedCell(
-          typed, of: attribute.attribute, property: key, object: objectID,
+          typed, of: attribute.attribute, property: key, object: id,
           in: managedObjectContext.rows.largeValues)
       else { throw PolicyMisuse.wrongValue(key, of: shape.name, type: attribute.attribute.type) }
       try setCell(cell, attribute.slot)

@@ -53,10 +53,17 @@ public final class MigratingObject: Hashable {
     cells = isInserted && plan == nil ? shape.defaults : nil
   }
 
-  deinit { if isRegistered { managedObjectContext.unregister(objectID) } }
+  deinit { if isRegistered { managedObjectContext.unregister(id) } }
 
   /// The object's identity in its store.
-  public var objectID: ManagedObject.ID { ManagedObject.ID(entityName: shape.name, primaryKey: key) }
+  public var objectID: ManagedObject.ID {
+    var id = id
+    id.storeIdentifier.value = managedObjectContext.store?.identifier
+    return id
+  }
+
+  /// The same for ourselves, who need no URI.
+  var id: ManagedObject.ID { ManagedObject.ID(entityName: shape.name, primaryKey: key) }
 
   /// The cursor that stands at its row, where one does.
   var currentCursor: ObjectCursor? {
@@ -72,7 +79,7 @@ public final class MigratingObject: Hashable {
   }
 
   /// Agrees with `==`.
-  public func hash(into hasher: inout Hasher) { hasher.combine(objectID) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
   /// The object's entity, with the attributes and relationships that it inherits.
   public var entity: EntityDescription {

@@ -42,12 +42,12 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject.ID {
-  /// `x-coredata://<store>/<entity>/p<key>`, as Core Data spells it; without the store's identifier outside of a migration.
+  /// `x-coredata://<store>/<entity>/p<key>`, as Core Data spells it; without the store's identifier for an identity
+  /// that did not come from an object of a migration.
   public func uriRepresentation() -> URL {
-    let store = MigrationManager.current?.sourceContext.store?.identifier ?? ""
     var parts = URLComponents()
     parts.scheme = "x-coredata"
-    parts.host = store
+    parts.host = storeIdentifier.value ?? ""
     parts.path = "/\(entityName)/p\(primaryKey)"
     return parts.url ?? URL(filePath: "/")
   }

@@ -41,8 +41,6 @@ public final class MigrationManager {
   var isCopying = false
   /// The source objects that a mapping made one of, by the one that was kept.
   var groupMembers: (_ mapping: Int, _ kept: Int64) throws -> [Int64] = { _, kept in [kept] }
-  /// What policies have set in the place of value expressions, by mapping and property; nil leaves the default.
-  var setExpressions: [Int: [String: ValueExpression?]] = [:]
   /// Where we are, for messages.
   var callback = PolicyCallback.begin
   var calledWork: MappingWork
@@ -64,6 +62,8 @@ public final class MigrationManager {
     currentWork = first
     calledWork = first
     evaluation.variables["manager"] = .object(ManagerObject(manager: self))
+    sourceContext.manager = self
+    destinationContext.manager = self
   }
 
   // MARK: - Entities
@@ -104,7 +104,7 @@ public final class MigrationManager {
       }
       if number == currentWork.number { try materializeAllButCurrent(currentWork) }
       try associations.associate(
-        sourceInstance.objectID, with: destinationInstance.objectID, mapping: number)
+        sourceInstance.id, with: destinationInstance.id, mapping: number)
       return
     }
   }
@@ -140,7 +140,7 @@ public final class MigrationManager {
         return try associations.all(.source, ofMapping: number).compactMap { sourceContext.object($0) }
       }
       return try destinationInstances.flatMap {
-        try associations.counterparts(of: $0.objectID, on: .destination, mapping: number)
+        try associations.counterparts(of: $0.id, on: .destination, mapping: number)
       }.unique.compactMap { sourceContext.object($0) }
     } ?? []
   }
@@ -150,7 +150,7 @@ public final class MigrationManager {
   ) throws -> [ManagedObject.ID] {
     let number = try number(of: mappingName)
     guard let sources else { return try associations.all(.destination, ofMapping: number) }
-    if isAssociated, let made = justCreated(mappingName, of: sources) { return [made.objectID] }
+    if isAssociated, let made = justCreated(mappingName, of: sources) { return [made.id] }
     guard sources.allSatisfy({ $0.managedObjectContext === sourceContext }) else {
       throw PolicyMisuse(
         "'\(mappingName)' was asked for the counterpart of an object that is not in the source")
@@ -162,7 +162,7 @@ public final class MigrationManager {
     of sources: [MigratingObject], by mappings: [Int]
   ) throws -> [ManagedObject.ID] {
     try sources.flatMap { source in
-      try mappings.flatMap { try associations.counterparts(of: source.objectID, on: .source, mapping: $0) }
+      try mappings.flatMap { try associations.counterparts(of: source.id, on: .source, mapping: $0) }
     }.unique
   }
 

@@ -57,7 +57,7 @@ public final class OrderedObjects: Sequence, CustomStringConvertible, Expressibl
   /// Nil if there are none.
   public var lastObject: Any? { objects.last }
   /// The identities of the objects.
-  public var description: String { "\(objects.map(\.objectID))" }
+  public var description: String { "\(objects.map(\.id))" }
 
   /// Whether an object is among them.
   public func contains(_ object: Any) -> Bool { index(of: object) < members.count }

@@ -4,30 +4,32 @@ import PersistentStore
 extension PropertyMapping {
   /// The value expression as ported code evaluates and sets it; nil if the property keeps its default.
   ///
-  /// What a policy sets holds for the default work of the mapping that is carried out just now, from then on: for
-  /// `super.createDestinationInstances`, and `super.createRelationships` for a relationship. Outside of a policy's
-  /// callback nothing can be set.
+  /// What a policy sets holds for the default work of the property's mapping from then on: for
+  /// `super.createDestinationInstances`, and `super.createRelationships` for a relationship. Properties of mappings that
+  /// did not come from a running migration take nothing.
   public var valueExpression: ValueExpression? {
     get {
-      if let manager = MigrationManager.current, let set = manager.setExpressions[manager.currentWork.number],
-        let expression = set[name]
-      {
-        return expression
-      }
+      if let expression = (setExpressions.value as? SetExpressions)?.byProperty[name] { return expression }
       if case .constant = value { return nil }
-      return ValueExpression(.mapping(self))
+      return ValueExpression(.mapping(name, value))
     }
     nonmutating set {
-      guard let manager = MigrationManager.current else { return }
-      manager.setExpressions[manager.currentWork.number, default: [:]].updateValue(newValue, forKey: name)
+      (setExpressions.value as? SetExpressions)?.byProperty.updateValue(newValue, forKey: name)
     }
   }
+}
+
+/// What a policy has set in the place of a mapping's value expressions, by property; nil leaves the default.
+///
+/// Only the thread of the passes reads it.
+final class SetExpressions: @unchecked Sendable {
+  var byProperty: [String: ValueExpression?] = [:]
 }
 
 /// A property mapping's value expression (`NSExpression`).
 public struct ValueExpression {
   enum Content {
-    case mapping(PropertyMapping)
+    case mapping(String, PropertyMappingValue)
     case constant(Any?)
     case expression(Expression)
     case unreadable(any Error)
@@ -64,7 +66,7 @@ public struct ValueExpression {
   ///   - context: taken for Core Data's sake; `$source` is the object, `$manager` and `$entityMapping` are there.
   public func expressionValue(with object: Any?, context: Any?) -> Any? {
     guard let source = object as? MigratingObject else { return nil }
-    let property: String? = if case .mapping(let mapping) = content { mapping.name } else { nil }
+    let property: String? = if case .mapping(let name, _) = content { name } else { nil }
     return source.managedObjectContext.recording(source, property) { try value(for: source, as: nil) } ?? nil
   }
 
@@ -74,11 +76,11 @@ public struct ValueExpression {
     case .constant(let value): return value
     case .unreadable(let error): throw error
     case .expression(let expression): return try evaluated(expression, source, type)
-    case .mapping(let mapping):
-      switch mapping.value {
+    case .mapping(_, let mapped):
+      switch mapped {
       case .expression(let expression): return try evaluated(expression, source, type)
       case .source, .converted, .defaulted:
-        return mapping.value.sourceName.flatMap { source.value(forKey: $0) }
+        return mapped.sourceName.flatMap { source.value(forKey: $0) }
       case .constant(let value): return value?.foundationValue
       }
     }
@@ -90,7 +92,7 @@ public struct ValueExpression {
     var context = EvaluationContext()
     let monitor = source.managedObjectContext.monitor
     context.shouldStop = { monitor.isCancelled }
-    if let manager = MigrationManager.current {
+    if let manager = source.managedObjectContext.manager {
       context = try manager.evaluationContext(of: manager.currentWork, source: source, destination: source)
       context.variables["destination"] = nil
     }
@@ -100,25 +102,10 @@ public struct ValueExpression {
   }
 }
 
-/// The manager of the passes that this thread runs.
-///
-/// Only that thread reads it.
-final class RunningManager: @unchecked Sendable {
-  fileprivate unowned let manager: MigrationManager
-
-  init(_ manager: MigrationManager) { self.manager = manager }
-}
-
 extension MigrationManager {
-  @TaskLocal static var running: RunningManager?
-
-  /// The manager whose policies are called just now, for what ported code asks without it at hand.
-  static var current: MigrationManager? { running?.manager }
-
   /// Gives an object the values that a policy has set in the place of the mapping's value expressions.
   func applySetExpressions(from source: MigratingObject, to object: MigratingObject, relationships: Bool) {
-    guard let expressions = setExpressions[currentWork.number] else { return }
-    for (name, expression) in expressions.sorted(by: { $0.key < $1.key }) {
+    for (name, expression) in currentWork.setExpressions.byProperty.sorted(by: { $0.key < $1.key }) {
       let shape = object.shape.properties[name]
       switch shape {
       case .toOne, .toMany: if !relationships { continue }

@@ -22,7 +22,9 @@ extension MigrationManager {
       isKeyed = isKeyed && work.fills.isEmpty
       try apply(work.attributes, of: work, from: source, to: object)
     }
-    if !setExpressions.isEmpty { applySetExpressions(from: source, to: object, relationships: false) }
+    if !work.setExpressions.byProperty.isEmpty {
+      applySetExpressions(from: source, to: object, relationships: false)
+    }
     if isKeyed {
       isAssociated = true
       return associations.addKeyed(1, mapping: work.number)
@@ -85,7 +87,7 @@ extension MigrationManager {
           let found = try self.value(mapping.value, mapping, shape, source, evaluation)
           guard let found else { return try object.setCell(.null, shape.slot) }
           let cell = try storedCell(
-            found, of: shape.attribute, property: mapping.name, object: object.objectID,
+            found, of: shape.attribute, property: mapping.name, object: object.id,
             in: destinationContext.rows.largeValues)
           guard let cell else {
             throw PolicyMisuse.wrongValue(mapping.name, of: object.shape.name, type: shape.attribute.type)
@@ -143,7 +145,7 @@ extension MigrationManager {
         try object.setRelationship(name, to: found)
       }
     }
-    if setExpressions.isEmpty { return }
+    if work.setExpressions.byProperty.isEmpty { return }
     guard let first = try sources(of: object, work, all: false).first.flatMap({ sourceContext.object($0) })
     else { return }
     applySetExpressions(from: first, to: object, relationships: true)
@@ -157,7 +159,7 @@ extension MigrationManager {
       work.contains(where: { $0.mapping.grouping != nil && $0.destination === member.shape }),
       let holder = try member.relatedObjects(back).first
     else { return false }
-    return holder.objectID != object.objectID
+    return holder.id != object.id
   }
 
   /// Whether the object that a group became has the members of all of them: where references follow it, those of its
@@ -179,7 +181,7 @@ extension MigrationManager {
     let current = sourceShape.map { ManagedObject.ID(entityName: $0.name, primaryKey: sourceKey) }
     let first =
       try current
-      ?? associations.counterparts(of: object.objectID, on: .destination, mapping: work.number).first
+      ?? associations.counterparts(of: object.id, on: .destination, mapping: work.number).first
     guard let first else { return [] }
     guard all else { return [first] }
     return try groupMembers(work.number, first.primaryKey).map {

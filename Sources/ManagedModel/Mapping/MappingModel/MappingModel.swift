@@ -136,6 +136,8 @@ public struct PropertyMapping: Hashable, Sendable {
   package var reachableEntities: Set<String> = []
   /// Texts for the policy.
   public var userInfo: [String: String] = [:]
+  /// Of a property that a policy gets: where the value expressions are kept that it sets.
+  package var setExpressions = Aside<any AnyObject & Sendable>()
 
   /// The relationships of the source whose references come here, from its own side or the other.
   package func sources(in mapping: EntityMapping) -> [PropertyReference] {

@@ -1,0 +1,111 @@
+import Foundation
+import ManagedModel
+import ModelMigration
+import PersistentStore
+import TestSupport
+import Testing
+
+/// Random mappings between random versions, hierarchies too: statements and work object by object come to the same, and
+/// what the plan lets through is migrated.
+///
+/// `MODELC_SEEDS=5000` runs more, `MODELC_FIRST_SEED=1000` others.
+@Suite("Random mappings of random steps") struct RandomStepTests {
+  private static let seeds: ClosedRange<UInt64> = {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["MODELC_SEEDS"].flatMap { UInt64($0) } ?? 25
+    let first = environment["MODELC_FIRST_SEED"].flatMap { UInt64($0) } ?? 1
+    return first...(first + max(1, count) - 1)
+  }()
+
+  private struct Outcome: Equatable {
+    var objects: [ManagedObject] = []
+    var messages: [String] = []
+    var losses: [String] = []
+    /// The plan's codes, where it refuses.
+    var refusal: Set<String> = []
+    /// A run that the plan did not foresee.
+    var failure: [String] = []
+  }
+
+  private func outcome(
+    _ store: TestStore, _ model: VersionedModel, _ custom: CustomMigrations
+  ) throws -> (Outcome, statements: Int) {
+    func texts(_ diagnostics: [Diagnostic]) -> [String] {
+      diagnostics.map { "\($0.code) \($0.message) \($0.subject?.entity ?? "") \($0.subject?.property ?? "")" }
+        .sorted()
+    }
+    let options = MigrationOptions(
+      acceptedLosses: [.droppedData, .narrowedNumbers, .failedConversions, .mergedObjects], keepsBackup: false
+    )
+    func failure(_ diagnostics: [Diagnostic]) -> (Outcome, Int) { (Outcome(failure: texts(diagnostics)), 0) }
+    do {
+      let report = try migrateStore(at: store.url.path, models: [model], options: options, custom: custom)
+      let losses = report.plan.losses.map { "\($0.code) \($0.entity) \($0.property ?? "") \($0.count)" }
+      return (
+        Outcome(
+          objects: normalized(try store.objects(model.last), model.last), messages: texts(report.diagnostics),
+          losses: losses.sorted()),
+        report.mappings.filter(\.isStatement).count
+      )
+    } catch let error as MigrationRefusedError {
+      let codes = error.plan.diagnostics.filter { $0.severity == .error }.map(\.code.description)
+      return (Outcome(refusal: Set(codes)), 0)
+    } catch let error as DiagnosticsError {
+      return failure(error.diagnostics)
+    } catch let error as MigrationValidationError {
+      return failure(error.diagnostics)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `both ways give the same, or are refused by the plan`(ofHierarchies: Bool) throws {
+    var (migrated, tried, refusals) = (0, 0, [String: Int]())
+    try withTemporaryFolder { folder in
+      for seed in Self.seeds {
+        let trial = MigrationTrial(seed: seed, ofHierarchies: ofHierarchies)
+        let models = Array(trial.models.prefix(2))
+        if models.contains(where: { checkModel($0).hasErrors }) { continue }
+        let model = versionedModel(models)
+        var drawing = RandomStepMapping(seed: seed, from: model.versions[0], to: model.versions[1])
+        let mapping = drawing.draw()
+        if mapping.entityMappings.isEmpty { continue }
+        tried += 1
+        let store = try TestStore(
+          "\(seed).sqlite", in: folder, of: model.versions[0], frameworkVersion: trial.frameworkVersion,
+          objects: trial.objects)
+        var planted = PlantedThings(seed: seed, model: models[0], frameworkVersion: trial.frameworkVersion)
+        _ = try planted.plant(in: store)
+        let copy = try store.copy(named: "\(seed)-objects.sqlite")
+        defer { for store in [store, copy] { try? FileManager.default.removeItem(at: store.url) } }
+        var migrations = CustomMigrations(mappingModels: [model.name: [mapping]])
+        migrations.sortsLookupsFrom = seed % 2 == 0 ? 0 : .max
+        let one = try outcome(store, model, migrations).0
+        migrations.usesObjectCopy = true
+        let other = try outcome(copy, model, migrations).0
+        for code in one.refusal { refusals[code, default: 0] += 1 }
+        if one.refusal.isEmpty, one.failure.isEmpty { migrated += 1 }
+        let place: Comment =
+          "\(ofHierarchies ? "hierarchy " : "")\(seed)\n\(trial.description)\n\(mapping.entityMappings)"
+        #expect(one.failure.isEmpty && other.failure.isEmpty, place)
+        if one != other { Issue.record("\(differences(one, other))\n\(place)") }
+      }
+    }
+    let counts = refusals.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    print("\(migrated) of \(tried) migrated; refused: \(counts)")
+    #expect(migrated * 3 > tried)
+  }
+
+  private func differences(_ one: Outcome, _ other: Outcome) -> String {
+    let sides = [
+      (one.objects.map { "\($0)" }, other.objects.map { "\($0)" }), (one.messages, other.messages),
+      (one.losses, other.losses), (one.refusal.sorted(), other.refusal.sorted()),
+    ]
+    return sides.map { left, right in
+      let (mine, theirs) = (Set(left), Set(right))
+      let lines =
+        left.filter { !theirs.contains($0) }.prefix(6).map { "- \($0)" }
+        + right.filter { !mine.contains($0) }.prefix(6).map { "+ \($0)" }
+      return lines.joined(separator: "\n")
+    }.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+}
