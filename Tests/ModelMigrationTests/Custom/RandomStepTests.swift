@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 import ModelMigration
 import PersistentStore
 import TestSupport
@@ -8,7 +9,8 @@ import Testing
 /// Random mappings between random versions, hierarchies too: statements and work object by object come to the same, and
 /// what the plan lets through is migrated.
 ///
-/// `MODELC_SEEDS=5000` runs more, `MODELC_FIRST_SEED=1000` others.
+/// `MODELC_SEEDS=5000` runs more, `MODELC_FIRST_SEED=1000` others; `MODELC_CHAINS=FOLDER` also leaves each there as a
+/// project with its mapping and its store.
 @Suite("Random mappings of random steps") struct RandomStepTests {
   private static let seeds: ClosedRange<UInt64> = {
     let environment = ProcessInfo.processInfo.environment
@@ -23,7 +25,7 @@ import Testing
     var losses: [String] = []
     /// The plan's codes, where it refuses.
     var refusal: Set<String> = []
-    /// A run that the plan did not foresee.
+    /// A run that ends on its way: rules of what custom steps make are not tried by the plan, and nothing else ends it.
     var failure: [String] = []
   }
 
@@ -43,7 +45,8 @@ import Testing
       let losses = report.plan.losses.map { "\($0.code) \($0.entity) \($0.property ?? "") \($0.count)" }
       return (
         Outcome(
-          objects: normalized(try store.objects(model.last), model.last), messages: texts(report.diagnostics),
+          objects: normalized(sound(try store.objects(model.last)), model.last),
+          messages: texts(report.diagnostics),
           losses: losses.sorted()),
         report.mappings.filter(\.isStatement).count
       )
@@ -70,6 +73,13 @@ import Testing
         let mapping = drawing.draw()
         if mapping.entityMappings.isEmpty { continue }
         tried += 1
+        let name = "\(ofHierarchies ? "hierarchy-" : "")\(seed)"
+        if let folder = EnginesAgreeTests.chains?.appending(component: name) {
+          try trial.write(to: folder)
+          let mappings = folder.appending(path: "Migrations/Chain")
+          try FileManager.default.createDirectory(at: mappings, withIntermediateDirectories: true)
+          try Data(writeMappingFile([mapping]).utf8).write(to: mappings.appending(component: "V1-V2.yaml"))
+        }
         let store = try TestStore(
           "\(seed).sqlite", in: folder, of: model.versions[0], frameworkVersion: trial.frameworkVersion,
           objects: trial.objects)
@@ -86,7 +96,7 @@ import Testing
         if one.refusal.isEmpty, one.failure.isEmpty { migrated += 1 }
         let place: Comment =
           "\(ofHierarchies ? "hierarchy " : "")\(seed)\n\(trial.description)\n\(mapping.entityMappings)"
-        #expect(one.failure.isEmpty && other.failure.isEmpty, place)
+        #expect(one.failure.allSatisfy { $0.hasPrefix("MC6") }, place)
         if one != other { Issue.record("\(differences(one, other))\n\(place)") }
       }
     }

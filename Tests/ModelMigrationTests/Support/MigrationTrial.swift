@@ -276,17 +276,6 @@ struct MigrationTrial {
     }
   }
 
-  /// Without references to missing objects: the account follows those.
-  private func sound(_ objects: [ManagedObject]) -> [ManagedObject] {
-    let ids = Set(objects.map(\.id))
-    return objects.map { object in
-      var object = object
-      object.toOne = object.toOne.filter { ids.contains($0.value) }
-      object.toMany = object.toMany.mapValues { $0.filter(ids.contains) }.filter { !$0.value.isEmpty }
-      return object
-    }
-  }
-
   /// Step by step, object by object; the composed mapping has to give the same.
   private func reference(_ objects: [ManagedObject], along path: [ManagedObjectModel]) -> [ManagedObject] {
     var objects = objects
@@ -364,6 +353,17 @@ struct MigrationTrial {
       "\($0.code) \($0.message) \($0.notes.map(\.message).joined(separator: " | "))"
     }
     .joined(separator: "; ")
+  }
+}
+
+/// Without references to missing objects: the account follows those.
+func sound(_ objects: [ManagedObject]) -> [ManagedObject] {
+  let ids = Set(objects.map(\.id))
+  return objects.map { object in
+    var object = object
+    object.toOne = object.toOne.filter { ids.contains($0.value) }
+    object.toMany = object.toMany.mapValues { $0.filter(ids.contains) }.filter { !$0.value.isEmpty }
+    return object
   }
 }
 
