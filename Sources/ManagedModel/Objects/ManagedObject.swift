@@ -3,7 +3,7 @@
 /// For tests, samples, fixtures and whole-store dumps; migrations move rows without making objects of them.
 public struct ManagedObject: Hashable, Sendable {
   /// Which row an object is: keys are unique among all entities that share a root.
-  public struct ID: Hashable, Sendable {
+  public struct ID: Hashable, Sendable, CustomStringConvertible {
     /// The concrete entity.
     public var entityName: String
     /// `Z_PK`, counted from 1.
@@ -15,6 +15,9 @@ public struct ManagedObject: Hashable, Sendable {
     public init(entityName: String, primaryKey: Int64) {
       (self.entityName, self.primaryKey) = (entityName, primaryKey)
     }
+
+    /// `Hut/p3`, as the end of its URI has it.
+    public var description: String { "\(entityName)/p\(primaryKey)" }
   }
 
   /// Unique in the store.
