@@ -8,16 +8,12 @@ extension [CheckFinding] {
   /// Marks findings that the base has too, or had where this branch left it. They may have moved: a new version copied the
   /// fact, or a version has another name or place now.
   mutating func markOld(_ models: [CheckedModel], _ base: [String: BaseModel], _ options: CheckOptions) {
-    var plain = options
-    plain.baseline = nil
-    plain.budget = nil
-    plain.budgetRows = nil
     for subject in models {
       guard let before = base[subject.path] else { continue }
       for before in [before] + before.forks {
         let open = indices.filter { self[$0].model == subject.name && self[$0].state == .new }
         if open.allSatisfy({ self[$0].diagnostic.dependsOnBase }) { continue }
-        let known = KnownFindings(of: subject, before, plain)
+        let known = KnownFindings(of: subject, before, options)
         for index in open where known.includes(self[index]) { self[index].state = .old }
       }
     }
@@ -25,8 +21,11 @@ extension [CheckFinding] {
 
   /// Without a base, marks findings about versions that can no longer be edited.
   ///
-  /// Those are released versions, and all but the current one of a package: users have apps with them.
-  mutating func markUneditable(_ models: [CheckedModel], _ base: [String: BaseModel]) {
+  /// Those are released versions, and all but the current one of a package: users have apps with them. What a mapping file
+  /// lost at the last release too is of that time, else the file can be edited.
+  mutating func markUneditable(
+    _ models: [CheckedModel], _ base: [String: BaseModel], _ options: CheckOptions
+  ) {
     for subject in models {
       let model = subject.model
       let lock = subject.lock
@@ -38,15 +37,33 @@ extension [CheckFinding] {
       }
       let names = Set(frozen.map(\.name))
       let files = VersionFiles(of: model)
+      var known: KnownFindings?
       for index in indices where self[index].model == subject.name && self[index].state == .new {
         let finding = self[index]
         // Errors of a version stop everything; the paths report findings between versions.
         guard finding.kind == .lint || finding.kind == .compile && finding.diagnostic.severity < .error,
           let version = files.version(of: finding.diagnostic), names.contains(version)
         else { continue }
+        let isLoss = subject.mappings.isLoss(finding.diagnostic, to: version)
+        if options.level == .source, !isLoss || lock?.entry(version) == nil { continue }
+        if isLoss, let release = subject.lastRelease,
+          release.mappings.isLoss(finding.diagnostic, to: version)
+        {
+          let former = known ?? KnownFindings(of: subject, release, options)
+          known = former
+          if !former.includes(finding) { continue }
+        }
         self[index].state = .past
       }
     }
+  }
+}
+
+extension MappingChecks {
+  /// Whether it is what the step to a version loses that has a mapping file.
+  fileprivate func isLoss(_ finding: Diagnostic, to version: String) -> Bool {
+    finding.code == .undeclaredRemoval
+      && finding.related.contains { places[[$0.version ?? "", version]] != nil }
   }
 }
 
@@ -200,8 +217,7 @@ private struct KnownFindings {
     guard let version = subject.model.version(named: name),
       version.model.fingerprint == former.model.fingerprint,
       !subject.model.isSwiftData || !found.isOfContainers,
-      found.code != .undeclaredRemoval
-        || !found.related.contains(where: { subject.mappings.places[[$0.version ?? "", name]] != nil })
+      !subject.mappings.isLoss(found, to: name)
     else { return false }
     // The author of the list decides what comes before a version, except in a package.
     let isOfPackage = version.origin == .xcode && name != subject.model.currentVersionName

@@ -44,10 +44,12 @@ package func runChecks(
     steps.append(CheckStep(kind: .release, model: "", name: "models", findings: [finding]))
   }
   var findings = gather(steps, level: options.level)
+  var plain = options
+  (plain.baseline, plain.budget, plain.budgetRows) = (nil, nil, nil)
   if !base.isEmpty, findings.contains(where: { !$0.diagnostic.dependsOnBase }) {
-    findings.markOld(models, base, options)
+    findings.markOld(models, base, plain)
   }
-  if options.level != .source { findings.markUneditable(models, base) }
+  findings.markUneditable(models, base, plain)
   findings += findings.suppress(models, options)
   findings = inOrder(folded(findings, of: models), of: models)
   var report = CheckReport(steps: steps, findings: findings, models: models.map(\.name))
@@ -108,7 +110,8 @@ private func checkReadable(
   let names = namesThatComeBack(in: model)
   let settled = model.versions.filter { subject.hasReleasedSteps(to: $0, lock, base) }.map(\.name)
   // No lock has mapping files: of a released step what they lose may be new.
-  let mapped = options.level == .source ? [] : subject.mappings.places.keys.compactMap(\.last)
+  let takesLosses = options.level == .store || options.level == .source
+  let mapped = takesLosses ? subject.mappings.places.keys.compactMap(\.last) : []
   let judged = model.versions.filter {
     !displaced.contains($0.name) && (!settled.contains($0.name) || mapped.contains($0.name))
   }
@@ -133,23 +136,21 @@ private func checkReadable(
           && stage?.mayFix($0, from: former) != true
           && !subject.mayHaveFilled($0, in: former, lock, besides: knownVersions)
       }
-      return isSettled && open.isEmpty
-        ? nil : subject.step(.lint, "\(former.name) → \(version.name)", open)
+      if isSettled, open.isEmpty { return nil }
+      let ends = [former.name, version.name]
+      return subject.step(
+        .lint, ends.joined(separator: " → "), isSettled ? subject.advised(open, of: ends, base) : open)
     }
   }.flatMap(\.self)
   steps += subject.checkCloudKitDeployment(against: base, lock)
   steps += subject.checkMappings()
   guard !subject.mappings.diagnostics.hasErrors else { return steps }
-  let former =
-    base.map { subject.checkFormerMappings($0, lock) }
-    // Against nothing only what released steps need, and have no more.
-    ?? subject.lastRelease.map { subject.checkFormerMappings($0, lock).filter { $0.severity == .error } }
-    ?? []
+  let former = subject.checkFormerMappings(base, lock)
   if !former.isEmpty { steps.append(subject.step(.mapping, "former mapping models", former)) }
   steps += checkPaths(of: subject, lock, knownVersions, isNew: isNew)
   let reversal = options.isReversible ? Reversal(of: subject, lock) : nil
   steps += reversal?.checkModels() ?? []
-  guard options.level == .store || options.level == .source else { return steps }
+  guard takesLosses else { return steps }
   steps += checkStores(of: subject, lock, base, options: options)
   steps += reversal?.checkStores(lock, options) ?? []
   steps += subject.checkBudget(subject.released(lock), orOf: knownVersions, options: options)
@@ -191,6 +192,17 @@ extension CheckedModel {
       let commit = try? repository.commit(named: tag)
     else { return false }
     return (try? repository.ids(at: place, in: [commit.id]))?.first.flatMap(\.self) != nil
+  }
+
+  /// What a released step loses, with the advice that fits it: its mapping file can be edited, its versions cannot.
+  fileprivate func advised(_ losses: [Diagnostic], of names: [String], _ base: BaseModel?) -> [Diagnostic] {
+    let then = [base, lastRelease].compactMap(\.self).first { $0.mappings.places[names] != nil }
+    let file = then?.mappings.places[names] ?? ""
+    let isOther = then?.mappings.files[file] != mappings.files[file]
+    let help = isOther ? then.map { "restore the mapping file: \($0.restoring(file, of: self))" } : nil
+    return losses.map { finding in
+      finding.with { $0.help = Array($0.help.prefix(1)) + ["if not, \(help ?? "let the mapping read it")"] }
+    }
   }
 
   /// Of released versions that are edited now what they were: what that said already is not of today's edit.

@@ -17,7 +17,7 @@ package struct CheckedModel: Sendable {
   /// Why the lock cannot be read.
   var lockFindings: [Diagnostic] = []
   package var mappings: MappingChecks
-  /// Whose mapping models a check against nothing compares with; nil if its lock has no tag.
+  /// Whose mapping models are compared with, as far as nothing else has the steps; nil if its lock has no tag.
   var lastRelease: BaseModel?
   /// Of SwiftData's source, which stores users have by the tags; nil if nobody looked.
   package var shipped: ShippedSchemas?

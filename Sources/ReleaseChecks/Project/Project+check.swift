@@ -46,8 +46,11 @@ extension Project {
       defer { seen.formUnion([key, subject.copyKey(nil)]) }
       return seen.contains(key)
     }
-    if options.base == nil {
-      for index in models.indices { models[index].lastRelease = lastRelease(of: models[index]) }
+    for index in models.indices {
+      let (subject, then) = (models[index], base[models[index].path]?.model)
+      // What the base has is compared with that.
+      if let then, subject.released(subject.lock).allSatisfy({ $0.counterpart(in: then) != nil }) { continue }
+      models[index].lastRelease = lastRelease(of: subject, except: then)
     }
     let lost = try lostModels(models, base, options.base) + uncheckedClasses(models, inFiles.namesSwiftData)
     var report = runChecks(models, lost: lost, against: base, baseName: options.base, options: options)

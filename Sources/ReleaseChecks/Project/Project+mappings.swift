@@ -81,7 +81,9 @@ extension Project {
 
   /// The last release that the lock names a tag of, or a later one that has no newer version, with its mapping models;
   /// nil if git does not have the tag.
-  func lastRelease(of subject: CheckedModel) -> BaseModel? {
+  ///
+  /// - Parameter base: what has mapping models of its own for its steps.
+  func lastRelease(of subject: CheckedModel, except base: VersionedModel?) -> BaseModel? {
     let (model, lock) = (subject.model, subject.lock)
     guard !model.isSwiftData, let tag = model.versions.compactMap({ lock?.entry($0.name)?.tag }).last,
       let id = commit(named: tag, inRepositoryOf: subject.path)
@@ -92,6 +94,9 @@ extension Project {
     var release = BaseModel(
       name: name, path: subject.path, commit: later?.commit ?? id, model: model, diagnostics: [])
     release.mappings = mappingChecks(of: release, in: .revision(name), today: subject)
+    release.mappings.custom.mappingModels[model.name]?.removeAll { mapping in
+      mapping.versionNames.allSatisfy { base?.version(named: $0) != nil }
+    }
     return release
   }
 

@@ -96,13 +96,55 @@ import Testing
       _ = try project.model?.releaseVersions(
         ["V1", "V2"], at: project.file("Models/Huts"), tag: nil, date: "2026-01-31", rows: nil)
       try project.commit("released")
-      func errors() throws -> [String] {
-        try project.check("--against", "HEAD").found
+      func errors(_ level: String) throws -> [ReleasedProject.Found] {
+        try project.check("--against", "HEAD", "--level", level).found
+          .filter { $0.severity == "error" && $0.state == "new" }
+      }
+      #expect(try errors("store") == [])
+      try project.write(text.replacing("drops: [Hut.t]\n", with: ""), to: "Migrations/Huts/V1-V2.yaml")
+      let found = try errors("source")
+      #expect(found.map(\.code) == ["MC7008"])
+      #expect(found.first?.help.contains { $0.contains("renamingIdentifier") } == false)
+      #expect(try errors("store").map(\.code) == ["MC7008"])
+      try #require(found.first).pasteHelp()
+      #expect(try errors("store") == [])
+    }
+  }
+
+  @Test func `a released step that the base does not have is compared with the release`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let file = "Migrations/Huts/V2-V3.yaml"
+      func write(_ version: String, _ attributes: String, after versions: String) throws {
+        try project.write(
+          "entities: {Hut: {attributes: {\(attributes)}}}\n", to: "Models/Huts/\(version).yaml")
+        try project.write(
+          "current: \(version)\nversions: [\(versions)\(version)]\n", to: "Models/Huts/versions.yaml")
+      }
+      try write("V1", "s: string?, t: string?", after: "")
+      try project.commit("base")
+      try write("V2", "s: string?, t: string?, u: string?", after: "V1, ")
+      try write("V3", "s: string?, u: string?", after: "V1, V2, ")
+      let text = ReleasedProject.upperCasing(from: "V2", to: "V3").replacing("warden", with: "s")
+        .replacing("entityMappings", with: "drops: [Hut.t]\nentityMappings")
+      try project.write(text, to: file)
+      _ = try project.model?.releaseVersions(
+        ["V2", "V3"], at: project.file("Models/Huts"), tag: "v1.0", date: "2026-01-31", rows: nil)
+      try project.commit("released")
+      try repository.git("tag", "v1.0")
+      func errors(_ arguments: String...) throws -> [String] {
+        try project.check(arguments: arguments).found
           .filter { $0.severity == "error" && $0.state == "new" }.map(\.code)
       }
+      let base = ["--against", "HEAD~1"]
+      #expect(try errors(base[0], base[1]) == [])
       #expect(try errors() == [])
-      try project.write(text.replacing("drops: [Hut.t]\n", with: ""), to: "Migrations/Huts/V1-V2.yaml")
+      try project.write(text.replacing("drops: [Hut.t]\n", with: ""), to: file)
+      #expect(try errors(base[0], base[1]) == ["MC7008"])
       #expect(try errors() == ["MC7008"])
+      try FileManager.default.removeItem(atPath: project.file(file))
+      #expect(try errors(base[0], base[1]) == ["MC7053"])
+      #expect(try errors() == ["MC7053"])
     }
   }
 
