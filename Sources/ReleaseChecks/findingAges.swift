@@ -173,7 +173,7 @@ private struct KnownFindings {
     }
     if isUnread, diagnostic.severity == .error { return false }
     let name = files.version(of: diagnostic)
-    if identities.contains(diagnostic.identity(inModel: subject.model.name)) {
+    if identities.contains(formerly(diagnostic).identity(inModel: subject.model.name)) {
       return !diagnostic.isOfEdits || !wasEdited(name)
     }
     // A version that only follows loses nothing more.
@@ -191,6 +191,14 @@ private struct KnownFindings {
       let origin = subject.model.version(named: name).flatMap(origin)
     else { return false }
     return facts[origin, default: []].contains(diagnostic.key)
+  }
+
+  /// A finding as it was of versions that are called otherwise today.
+  private func formerly(_ finding: Diagnostic) -> Diagnostic {
+    formerNames.reduce(into: finding) { finding, names in
+      finding.message = finding.message.replacingBytes(of: "'\(names.key)'", with: "'\(names.value)'")
+      if finding.subject?.version == names.key { finding.subject?.version = names.value }
+    }
   }
 
   /// Whether the base's revision has a store of a released version that is not there any more.

@@ -148,6 +148,17 @@ import Testing
     }
   }
 
+  @Test func `what a version loses is old though it was renamed`() throws {
+    try ReleasedProject.with { project in
+      try project.edit(v3, "      warden: string?\n", "")
+      try project.commit("a loss")
+      try project.repository.git("mv", v3, "Models/Huts/V4.yaml")
+      try project.edit("Models/Huts/versions.yaml", "V3", "V4")
+      let found = try project.check("--against", "HEAD").found.filter { $0.code == "MC7008" }
+      #expect(found.map(\.state) == ["old"], "\(found)")
+    }
+  }
+
   @Test func `a policy is renamed, and the mapping with it`() throws {
     try ReleasedProject.with { project in
       let text = """
