@@ -10,6 +10,8 @@ package struct VersionStep: Sendable {
   private let renamings: [Diagnostic]
   /// The mappings that a person wrote: they say what they need. What they read nowhere is in ``lost``.
   let written: [EntityMapping]
+  /// Where they stand.
+  let mappingFile: String?
   let before: EntityHierarchy
   let after: EntityHierarchy
   /// Entities that both have, with their earlier names.
@@ -31,6 +33,7 @@ package struct VersionStep: Sendable {
       custom.map { (mappingModel: $0.mappingModel, diagnostics: [] as [Diagnostic]) }
       ?? inferMappingModel(from: old, to: new)
     mapping = inferred.mappingModel
+    mappingFile = custom?.mappingModels.lazy.compactMap { $0.sourceMap?.file ?? $0.foundPath }.first
     renamings = inferred.diagnostics.filter { $0.code == .brokenRenameChain && $0.severity == .warning }
     let names = custom?.written ?? []
     written = mapping.entityMappings.filter { names.contains($0.name) }

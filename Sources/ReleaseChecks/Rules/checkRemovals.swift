@@ -109,6 +109,20 @@ extension VersionStep {
     return (now.name, entities)
   }
 
+  /// How the objects of an entity that both versions have go on, if a written mapping model leaves it out.
+  fileprivate func addingMapping(of lost: Removal) -> String? {
+    guard lost.property == nil, let mappingFile, taker(ofEntity: lost.entity) == nil,
+      let canonicalName = before.entity(named: lost.entity)?.canonicalName,
+      let heir = new.model.entities.first(where: { $0.canonicalName == canonicalName && !$0.isAbstract })?
+        .name
+    else { return nil }
+    let mapping =
+      mappingFile.hasSuffix(".yaml")
+      ? "`\(lost.entity)To\(heir): {source: \(lost.entity), destination: \(heir)}` under `entityMappings:`"
+      : "an entity mapping from '\(lost.entity)' to '\(heir)'"
+    return "if not, add \(mapping) in '\(mappingFile)'"
+  }
+
   /// The configuration that had an entity and has it no more: a store that is opened with it loses the objects.
   fileprivate func configurationLeft(by entity: String, as heir: String) -> String? {
     old.model.configurations.first { past in
@@ -135,6 +149,7 @@ extension Diagnostic {
     let taker = step.isWritten(removal.entity) ? nil : step.taker(ofEntity: removal.entity)
     let giver = taker?.propertyMapping(named: link)?.referrers.first
     let isOfLinks = giver != nil || !others.isEmpty
+    let addingMapping = step.addingMapping(of: removal)
     let (name, old) = ("'\(removal.name)'", "of '\(step.old.name)'")
     let message =
       if !others.isEmpty {
@@ -147,7 +162,7 @@ extension Diagnostic {
         "links of \(name) \(old) have no place: it has the objects that lead to it by '\(giver.entity).\(giver.property)' in '\(step.new.name)', and nothing says that this is intended"
       } else if step.new.notation == .swiftData {
         "\(name) \(old) is removed, and nothing says that this is intended"
-      } else if step.isWritten(removal.entity) {
+      } else if addingMapping != nil || step.isWritten(removal.entity) {
         "no mapping of '\(removal.entity)' to '\(step.new.name)' reads \(name) \(old), and nothing says that this is intended"
       } else {
         "'\(step.new.name)' has no place for \(name) \(old), and does not retire it"
@@ -168,7 +183,7 @@ extension Diagnostic {
         + (isKept
           ? [left.map { "if not, leave it in '\($0)'" } ?? "if not, list it again: `\(removal.name).self`"]
           : !isOfLinks
-            ? removal.renamingHelp(in: step)
+            ? addingMapping.map { [$0] } ?? removal.renamingHelp(in: step)
             : [
               others.isEmpty
                 ? "if not, leave '\(link)' as it was, and give a new relationship the inverse"

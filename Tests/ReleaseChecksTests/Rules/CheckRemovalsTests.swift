@@ -76,6 +76,21 @@ import Testing
     #expect(step.checkRemovals().allSatisfy { $0.help.first?.contains("drops:") == true })
   }
 
+  @Test func `an entity that both versions have, and a mapping file leaves out`() throws {
+    let (old, new) = (versionOf("V1", "A\nB"), versionOf("V2", "A\n  x: string?\nB"))
+    let text = "from: V1\nto: V2\ninferred: false\nentityMappings: {AToA: {source: A, destination: A}}\n"
+    let mappings = readMappingFile(yaml: Data(text.utf8), file: "Migrations/V1-V2.yaml").mappingModels
+    let (mapping, found) = mappings.resolved(from: old, to: new, isForGate: true)
+    let written = MappingChecks.Step(
+      from: old, to: new, mappingModels: mappings, mappingModel: mapping, diagnostics: found)
+    let finding = try #require(VersionStep(from: old, to: new, mapping: written).checkRemovals().first)
+    #expect(finding.message.hasPrefix("no mapping of 'B' to 'V2' reads 'B' of 'V1'"))
+    #expect(
+      finding.help.last
+        == "if not, add `BToB: {source: B, destination: B}` under `entityMappings:` in 'Migrations/V1-V2.yaml'"
+    )
+  }
+
   @Test func `links of a relationship that goes on are lost to the objects that it no longer leads to`() {
     for (old, new, name, entity) in [
       ("P, abstract\nA < P\nB < P\nQ\n  p -> P", "P, abstract\nA\nB < P\nQ\n  p -> P", "Q.p", "A"),
