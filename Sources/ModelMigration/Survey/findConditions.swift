@@ -58,9 +58,18 @@ extension MappingModel {
     // Without a step there is no mapping either, and nothing goes.
     guard path.count > 1, let source = path.first, let target = path.last else { return [] }
     let account = LossAccount(accepted: [], passed: path, from: source)
-    return removals(from: EntityHierarchy(source.model), to: EntityHierarchy(target.model))
+    let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(target.model))
+    return removals(from: before, to: after)
       .filter { !account.isAccepted(.droppedData, of: $0.entity, $0.property) }
-      .map { .mayLose($0, target) }.ordered
+      .map { lost -> Diagnostic in
+        let past = lost.property.flatMap { before.relationship(named: $0, of: lost.entity)?.canonicalName }
+        let goesOn = mappings(fromEntity: lost.entity).contains { mapping in
+          after.relationships(of: mapping.destinationEntityName ?? "").contains {
+            !$0.isTransient && $0.canonicalName == past
+          }
+        }
+        return .mayLose(lost, target, isRelationship: goesOn)
+      }.ordered
   }
 }
 
@@ -101,13 +110,17 @@ extension Diagnostic {
       subject: ModelSubject(version: version, entity: entity, key: "abstract"), cocoaCode: 134110)
   }
 
-  fileprivate static func mayLose(_ removal: Removal, _ target: ModelVersion) -> Self {
-    Self(
-      .droppedData, .warning,
-      "'\(removal.name)' has no place in '\(target.name)': its data in stores would be lost",
+  /// - Parameter isRelationship: whether the target has the relationship, and it no longer leads to all that it led to.
+  fileprivate static func mayLose(_ removal: Removal, _ target: ModelVersion, isRelationship: Bool) -> Self {
+    let (lost, fix) =
+      isRelationship
+      ? ("links of '\(removal.name)' have", "let it lead to all objects that it led to")
+      : ("'\(removal.name)' has", "it needs a renaming identifier")
+    return Self(
+      .droppedData, .warning, "\(lost) no place in '\(target.name)': data in stores would be lost",
       subject: ModelSubject(version: target.name, entity: removal.entity, property: removal.property),
       help: [
-        "if that is intended, \(target.notation.retiringAdvice(removal.name, in: target.name)); if not, it needs a renaming identifier"
+        "if that is intended, \(target.notation.retiringAdvice(removal.name, in: target.name)); if not, \(fix)"
       ])
   }
 }

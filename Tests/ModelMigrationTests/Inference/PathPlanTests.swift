@@ -47,6 +47,16 @@ import Testing
       try !planPath(from: "V1", models: [model]).diagnostics.contains { $0.code == .droppedData })
   }
 
+  @Test func `links that a relationship no longer has are not a rename`() throws {
+    func version(_ place: String) -> String {
+      "entities: {P: {abstract: true}, A: {parent: P}, B: {parent: P}, Q: {relationships: {p: {to: \(place)}}}}"
+    }
+    let model = try model("current: V2\nversions: [V1, V2]\n", version("P"), version("A"))
+    let found = try planPath(from: "V1", models: [model]).diagnostics.filter { $0.code == .droppedData }
+    #expect(found.map(\.message) == ["links of 'Q.p' have no place in 'V2': data in stores would be lost"])
+    #expect(!found.flatMap(\.help).contains { $0.contains("renaming") })
+  }
+
   @Test func `a branch has its own way, and a missing step is named`() throws {
     let list = "current: V3\nversions: [V1, {name: V2, from: V1}, V3]\n"
     let model = try model(
