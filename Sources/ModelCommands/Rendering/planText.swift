@@ -52,7 +52,7 @@ private func contentLines(of plan: MigrationPlan, seconds: Double?) -> [String] 
     for segment in plan.segments { lines += contentLines(of: segment) }
   } else {
     lines += [""] + entityLines(plan.entities)
-    let changeLines = plan.mappingModel.lines(plan.changes)
+    let changeLines = plan.mappingModel.lines(plan.changes, to: plan.segments.last?.target)
     if !changeLines.isEmpty { lines += [""] + changeLines.map { "  " + $0.printable } }
   }
   return lines
@@ -74,7 +74,7 @@ func planText(_ plan: PathPlan) -> String {
   if !plan.stages.isEmpty { lines.append("         what they do with objects is not looked at") }
   if plan.isBlocked { return lines.shownLines }
   if plan.segments.allSatisfy(\.isInferred) {
-    return (lines + contentLines(of: plan.mappingModel, plan.changes)).shownLines
+    return (lines + contentLines(of: plan.mappingModel, plan.changes, to: plan.segments.last?.to)).shownLines
   }
   lines += plan.segments.map { segment in
     "  step   \(segment.path.joined(separator: " → ")), "
@@ -82,13 +82,16 @@ func planText(_ plan: PathPlan) -> String {
   }
   for segment in plan.segments {
     lines += ["", "  \(segment.path.joined(separator: " → "))"]
-    lines += contentLines(of: segment.mappingModel, []).filter { !$0.isEmpty }.map { "  " + $0 }
+    lines += contentLines(of: segment.mappingModel, [], to: segment.to)
+      .filter { !$0.isEmpty }.map { "  " + $0 }
   }
   return lines.shownLines
 }
 
 /// What a mapping model does with the objects of any store.
-private func contentLines(of mappingModel: MappingModel, _ all: [ModelChange]) -> [String] {
+private func contentLines(
+  of mappingModel: MappingModel, _ all: [ModelChange], to target: ModelVersion?
+) -> [String] {
   let changed = mappingModel.entityMappings.filter { $0.mappingType != .copy }.map {
     [verb($0.mappingType), names($0.sourceEntityName, $0.destinationEntityName)]
   }
@@ -98,7 +101,7 @@ private func contentLines(of mappingModel: MappingModel, _ all: [ModelChange]) -
     lines.append(
       "  keep   \(counted(copied, "entity", plural: "entities")) as \(copied == 1 ? "it is" : "they are")")
   }
-  let changes = mappingModel.lines(all)
+  let changes = mappingModel.lines(all, to: target)
   if !changes.isEmpty { lines += [""] + changes.map { "  " + $0.printable } }
   return lines
 }
@@ -112,13 +115,17 @@ private func howMapped(_ mappingModel: MappingModel) -> String {
 extension MigrationPlan {
   /// What becomes of properties on the whole path.
   var changeLines: [String] {
-    mappingModel.lines(changes) + segments.dropFirst().flatMap { $0.mappingModel.lines([]) }
+    mappingModel.lines(changes, to: segments.first?.target)
+      + segments.dropFirst().flatMap { $0.mappingModel.lines([], to: $0.target) }
   }
 }
 
 extension MappingModel {
   /// A line for each property whose value does not simply stay.
-  func lines(_ all: [ModelChange]) -> [String] { entityMappings.flatMap { changes($0, all) } }
+  func lines(_ all: [ModelChange], to target: ModelVersion?) -> [String] {
+    let destination = EntityHierarchy(target?.model ?? ManagedObjectModel())
+    return entityMappings.flatMap { changes($0, all, destination) }
+  }
 }
 
 /// Segment by segment, where there are several.
@@ -140,7 +147,7 @@ private func segmentLines(_ plan: MigrationPlan) -> [String] {
 private func contentLines(of segment: MigrationPlan.Segment) -> [String] {
   ["", "  \(segment.path.joined(separator: " → "))"]
     + entityLines(segment.entities, isEstimate: segment.rowsAreEstimates).map { "  \($0)" }
-    + segment.mappingModel.lines([]).map { "    \($0.printable)" }
+    + segment.mappingModel.lines([], to: segment.target).map { "    \($0.printable)" }
 }
 
 private func entityLines(_ rows: [MigrationPlan.EntityRows], isEstimate: Bool = false) -> [String] {
@@ -169,7 +176,9 @@ func names(_ source: String?, _ destination: String?) -> String {
 
 /// One line for each property that does not simply keep its value and name, and for each other reason why the entity's
 /// version hash changes: a requirement, a constraint, a parent.
-private func changes(_ mapping: EntityMapping, _ all: [ModelChange]) -> [String] {
+private func changes(
+  _ mapping: EntityMapping, _ all: [ModelChange], _ destination: EntityHierarchy
+) -> [String] {
   guard mapping.mappingType == .transform, let entity = mapping.destinationEntityName else { return [] }
   let moving = (mapping.attributeMappings + mapping.relationshipMappings).filter {
     $0.value != .source($0.name)
@@ -180,17 +189,14 @@ private func changes(_ mapping: EntityMapping, _ all: [ModelChange]) -> [String]
       && change.property.map { !shown.contains($0) } != false
   }
   let lines =
-    moving.map { property in
-      let isDerived = all.contains {
-        $0.kind == .added && $0.entitiesWithMovedHash.contains(entity) && $0.property == property.name
-          && $0.line.contains("derived from ")
-      }
+    moving.map { property -> String in
+      let name = "\(entity).\(property.name)"
+      let isDerived = destination.attribute(named: property.name, of: entity)?.isDerived == true
+      if isDerived, case .constant = property.value { return "\(name) is computed" }
       // A relationship that begins with what led here has no value of its own.
-      let value =
-        property.referrers.isEmpty
-        ? describe(property.value)
-        : "is filled from \(property.referrers.map { "\($0.entity).\($0.property)" }.quoted())"
-      return "\(entity).\(property.name) " + (isDerived ? "is computed" : value)
+      return property.referrers.isEmpty
+        ? "\(name) \(describe(property.value))"
+        : "\(name) is filled from \(property.referrers.map { "\($0.entity).\($0.property)" }.quoted())"
     } + own.map(\.line)
   if !lines.isEmpty { return lines }
   // What its parent or a composite changes.

@@ -88,6 +88,8 @@ public struct MigrationPlan: Sendable {
   package struct Segment: Sendable {
     /// The versions, its own first and last.
     package var path: [String]
+    /// The last of them.
+    package var target: ModelVersion?
     /// Whether statements carry it out: what is inferred, and what says no more than inference could.
     package var isInferred: Bool
     package var mappingModel: MappingModel

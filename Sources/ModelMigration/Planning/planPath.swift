@@ -8,7 +8,7 @@ package struct PathPlan: Sendable {
   /// All steps in one.
   package let mappingModel: MappingModel
   /// What is carried out one after the other: inferred steps as one, each mapped step by itself.
-  package let segments: [(path: [String], mappingModel: MappingModel, isInferred: Bool)]
+  package let segments: [(path: [String], mappingModel: MappingModel, isInferred: Bool, to: ModelVersion?)]
   package let changes: [ModelChange]
   /// Custom stages on the way whose handlers are not looked at.
   package let stages: [CustomMigrationStage]
@@ -69,7 +69,7 @@ package func planPath(
     path: path, modelName: model.name, by: custom)
   return PathPlan(
     modelName: model.name, path: path.map(\.name), mappingModel: composed,
-    segments: segments.map { ($0.versions.map(\.name), $0.mappingModel, $0.isInferred) },
+    segments: segments.map { ($0.versions.map(\.name), $0.mappingModel, $0.isInferred, $0.versions.last) },
     changes: path.first.map { compareModels(from: $0, to: end) } ?? [],
     stages: model.handledStages(along: passed), diagnostics: proposed.ordered)
 }

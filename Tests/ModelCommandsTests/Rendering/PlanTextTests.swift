@@ -18,4 +18,14 @@ import Testing
       "  stage  V1 → V2, handlers: 'Fill' before\n         what they do with objects is not looked at\n"
     #expect(text.contains(stage), "\(text)")
   }
+  @Test func `what a later step derives is computed, and does not start empty`() throws {
+    let hut = "Hut\n  name: string?\n  hs => Hut"
+    let derived = "\n  n: integer64?, derived hs.@count"
+    let versions = versionsOf([hut, "\(hut)\n  note: string?", "\(hut)\n  note: string?\(derived)"])
+    let model = VersionedModel(name: "Huts", versions: versions, currentVersionName: "V3")
+    let mapping = CustomMappingModel(sourceVersionName: "V1", destinationVersionName: "V2")
+    let custom = CustomMigrations(mappingModels: ["Huts": [mapping]])
+    let text = planText(try planPath(from: "V1", models: [model], custom: custom))
+    #expect(text.contains("Hut.note starts empty") && text.contains("Hut.n is computed"), "\(text)")
+  }
 }
