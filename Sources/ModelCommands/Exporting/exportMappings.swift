@@ -42,7 +42,11 @@ extension Project {
       }
       let (file, findings) = stated.xcodeMappingModel(
         from: step.from, to: step.to, packagePath: packagePathInXcode(of: step.model))
-      let folder = mappingModelPlace(of: step, place)
+      var folder = mappingModelPlace(of: step, place)
+      // 'A' → '1-2' and 'A-1' → '2' have one name.
+      if exported.files.contains(folder) {
+        folder = join(folder.parentPath, "\(step.from.name)-to-\(step.to.name).xcmappingmodel")
+      }
       files.append(ProjectFile(path: join(folder, "xcmapping.xml"), text: file.text))
       exported.files.append(folder)
       exported.diagnostics += findings
@@ -94,14 +98,14 @@ extension Project {
         help: ["name the step: its mapping is then inferred, and written in full"])
     }
     // Names of versions have hyphens too.
-    for model in models {
-      for (index, character) in zip(name.indices, name) where character == "-" {
-        let names = [String(name[..<index]), String(name[name.index(after: index)...])]
-        guard names.allSatisfy({ model.version(named: $0) != nil }) else { continue }
-        return [try step(from: names[0], to: names[1], among: models)]
-      }
-    }
-    throw UsageError(.noStep(name, models.flatMap(\.versions).map(\.name)))
+    let ends = name.indices.filter { name[$0] == "-" }.map { index in
+      [String(name[..<index]), String(name[name.index(after: index)...])]
+    }.filter { ends in models.contains { model in ends.allSatisfy { model.version(named: $0) != nil } } }
+    if ends.count == 1 { return [try step(from: ends[0][0], to: ends[0][1], among: models)] }
+    let unclear = "'\(name)' may be \(ends.count) steps: \(ends.map { $0.joined(separator: " → ") }.listed)"
+    throw UsageError(
+      .noStep(name, models.flatMap(\.versions).map(\.name)).with { if !ends.isEmpty { $0.message = unclear } }
+    )
   }
 
   /// What the app has for the step, else a name of the step's beside the package.

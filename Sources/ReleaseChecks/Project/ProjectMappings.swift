@@ -199,7 +199,7 @@ extension Project {
   }
 
   /// What a file says of steps between versions; other tools have such folders and files too.
-  private func statedMappings(in file: String) -> [CustomMappingModel] {
+  package func statedMappings(in file: String) -> [CustomMappingModel] {
     guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return [] }
     return readMappingFile(yaml: data, file: file).mappingModels.filter {
       !$0.sourceVersionName.isEmpty && !$0.destinationVersionName.isEmpty

@@ -47,6 +47,31 @@ import Testing
     }
   }
 
+  @Test func `two steps whose files would have one name have two files`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      var attributes = "s: string?"
+      for name in ["A", "1-2", "A-1", "2"] {
+        attributes += ", n\(attributes.count): integer16?"
+        try project.write(
+          "entities: {Hut: {attributes: {\(attributes)}}}\n", to: "Models/Huts/\(name).yaml")
+      }
+      try project.write(
+        "current: '2'\nversions: [A, 1-2, A-1, '2']\n", to: "Models/Huts/versions.yaml")
+      #expect(modelc(project, "map", "new", "A", "1-2") == 0)
+      #expect(modelc(project, "map", "new", "A-1", "2") == 0)
+      for (name, from) in [("A-1-2", "A"), ("A-1-to-2", "A-1")] {
+        let file = project.file("Migrations/Huts/\(name).yaml")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains("\nfrom: \(from)\n"), "\(text)")
+      }
+      #expect(modelc(project, "map", "export", "--as", "xcmappingmodel") == 0)
+      let written = try FileManager.default.contentsOfDirectory(atPath: project.file("Build"))
+      #expect(written.sorted() == ["A-1-2.xcmappingmodel", "A-1-to-2.xcmappingmodel"])
+      #expect(modelc(project, "map", "export", "A-1-2", "--as", "xcmappingmodel") == 2)
+    }
+  }
+
   @Test func `what a file that cannot be read would say follows from that`() throws {
     try ReleasedProject.with { project in
       try project.edit(v3, "      warden: string?\n", "")
