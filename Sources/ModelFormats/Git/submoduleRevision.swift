@@ -53,15 +53,25 @@ extension GitRepository {
 }
 
 extension String {
-  /// Whether the index has files of a model at this path, and a sparse checkout leaves them out.
+  /// Whether the index has files of a model or of mappings at this path, and a sparse checkout leaves some of them out.
   package var isLeftOut: Bool {
-    let names = ["contents", versionListFileName].map { ":(top,glob)**/\($0)" }
-    guard let (repository, place) = try? GitRepository.holding(self),
+    guard mayBeSparse, let (repository, place) = try? GitRepository.holding(self),
       gitAnswer(["config", "--type=bool", "core.sparseCheckout"], in: repository.top) == "true",
-      let run = try? runGit(["ls-files", "-zt", "--"] + names, in: repository.top, limit: 1 << 24)
+      let run = try? runGit(["ls-files", "-zt", "--", ":(top,literal)\(place)"], in: repository.top, limit: 1 << 24)
     else { return false }
     // Git writes an S before what it skips.
     return String(decoding: run.output, as: UTF8.self).split(separator: "\0")
-      .contains { $0.hasPrefix("S \(place)/") }
+      .contains { file in
+        file.hasPrefix("S ") && ["/contents", "/xcmapping.xml", ".yaml"].contains { file.hasSuffix($0) }
+      }
+  }
+
+  /// Whether git's folder has a list for that, before git is started; that of a further worktree is elsewhere.
+  private var mayBeSparse: Bool {
+    var folder = URL(filePath: self).standardizedFileURL.path
+    let files = FileManager.default
+    while folder != "/", !files.fileExists(atPath: folder + "/.git") { folder = folder.parentPath }
+    return files.fileExists(atPath: folder + "/.git/info/sparse-checkout")
+      || folder != "/" && !files.fileExists(atPath: folder + "/.git/HEAD")
   }
 }

@@ -197,6 +197,18 @@ import Testing
     }
   }
 
+  @Test func `a mapping model that a sparse checkout leaves out comes back by the command that is printed`()
+    throws
+  {
+    try withShipped(in: "App") { app in
+      try app.project.repository.git("sparse-checkout", "set", "--no-cone", "/*", "!*.xcmappingmodel/")
+      let gone = try app.project.check("--level", "path", "--against", "HEAD").found
+        .filter { $0.code == "MC7053" }
+      try #require(gone.first).pasteHelp()
+      #expect(try found(app) == [])
+    }
+  }
+
   @Test func `each of two packages of one name has its own mapping models`() throws {
     try withShipped(in: "Sources/A") { app in
       let git = app.project.repository

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 import ModelCommands
 import ModelFormats
 import ReleaseChecks
@@ -316,6 +317,20 @@ import Testing
       try repository.git("rm", "-rqf", "--sparse", "B")
       try repository.commit("one app")
       #expect(try new(project, "--against", "HEAD~1").contains { $0.code == "MC7054" })
+    }
+  }
+
+  @Test func `mapping files that a sparse checkout leaves out stop what would infer their steps`() throws {
+    try withMapping { project in
+      try project.repository.git("sparse-checkout", "set", "--cone", "Models")
+      let found = try new(project, "--against", "HEAD").filter { $0.severity == "error" }
+      #expect(found.map(\.code) == ["MC0019"], "\(found)")
+      let models = try [#require(project.model)]
+      #expect(throws: DiagnosticsError.self) {
+        _ = try Project(folder: project.path).customMigrations(for: models)
+      }
+      try #require(found.first).pasteHelp()
+      #expect(try new(project, "--against", "HEAD") == [])
     }
   }
 
