@@ -4,49 +4,47 @@ import PersistentStore
 /// Why a value cannot be computed, and for which object, where that is known.
 private typealias ObjectFault = (message: String, key: Int64?)
 
+/// A value that a mapping computes, and what is found about it.
+private struct ComputedValue {
+  let name: String
+  let expression: Expression
+  let attribute: AttributeDescription
+  /// A query of the keys that it is computed of.
+  let kept: String?
+  let inputs: [Expression]
+  /// Whether each object is asked.
+  var isTried = false
+  var lost: KeySample?
+  var empty: KeySample?
+  var fault: ObjectFault?
+}
+
 extension CustomSurvey {
   /// Counts values that the conversions of a custom step would lose.
   ///
   /// - Returns: a finding for each that would end it.
   mutating func surveyConversions() throws -> [Diagnostic] {
-    let model = rows.hierarchy.model
     var refusals: [Diagnostic] = []
     for mapping in mappingModel.entityMappings where mapping.policyName == nil {
-      guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
-        let compiler = try? RowCompiler(from, schema: rows.schema, model: model, now: rows.now)
-      else { continue }
-      for property in mapping.attributeMappings {
-        guard case .expression(let expression) = property.value,
-          let attribute = destination.attribute(named: property.name, of: to)
-        else { continue }
-        let kept = mapping.keptKeys(of: expression, schema: rows.schema, model: model, now: rows.now)
-        var (lost, empty, fault): (KeySample?, KeySample?, ObjectFault?) = (nil, nil, nil)
-        do {
-          lost = try db.countFailedConversions(
-            of: expression, as: attribute, by: compiler, where: mapping.filter, among: kept)
-          // What is asked object by object takes the time of the migration, which would then take it twice: it asks for the
-          // losses of conversions alone, which nothing else finds.
-          if lost == nil, survey.triesObjects || !expression.convertedInputs.isEmpty {
-            (lost, empty, fault) = try tryObjects(of: mapping, expression, as: attribute, among: kept)
-          }
-        } catch let refusal as EvaluationError {
-          let found = try tryObjects(of: mapping, expression, as: attribute, among: kept).fault
-          fault = found ?? (message: refusal.message, key: nil)
-        }
-        if let fault {
-          refusals.append(.notComputable(property.name, of: mapping, fault, version: target.name))
-        } else if let empty, empty.count > 0,
+      let to = mapping.destinationEntityName ?? ""
+      var values = try computedValues(of: mapping, to: to)
+      for kept in Set(values.map(\.kept)) { try tryObjects(of: mapping, &values, among: kept) }
+      for value in values {
+        if let fault = value.fault {
+          refusals.append(.notComputable(value.name, of: mapping, fault, version: target.name))
+        } else if let empty = value.empty, empty.count > 0,
           // Of a group that is merged another object may have a value.
-          mapping.grouping?.keep != .merge, mapping.requirement(of: attribute, from: rows.hierarchy) != nil,
+          mapping.grouping?.keep != .merge,
+          mapping.requirement(of: value.attribute, from: rows.hierarchy) != nil,
           !mappingModel.entityMappings.contains(where: { $0.onDrop == .cascade })
         {
           refusals.append(
             .missingValues(
-              attribute, entity: to, version: target.name, count: empty.count, keys: empty.keys,
+              value.attribute, entity: to, version: target.name, count: empty.count, keys: empty.keys,
               mapping: mapping))
-        } else if let lost {
+        } else if let lost = value.lost {
           account.add(
-            .conversionLoss, of: to, property.name, lost.count, isIntended: expression.readsTablesAlone,
+            .conversionLoss, of: to, value.name, lost.count, isIntended: value.expression.readsTablesAlone,
             examples: lost.keys)
         }
       }
@@ -54,33 +52,64 @@ extension CustomSurvey {
     return refusals
   }
 
-  /// Evaluates an expression as a migration does that goes object by object, up to the first object that it cannot take.
+  /// What SQL tells of the values that a mapping computes; none if it cannot be asked.
+  private func computedValues(of mapping: EntityMapping, to name: String) throws -> [ComputedValue] {
+    let model = rows.hierarchy.model
+    guard let from = mapping.sourceEntityName,
+      let compiler = try? RowCompiler(from, schema: rows.schema, model: model, now: rows.now)
+    else { return [] }
+    return try mapping.attributeMappings.compactMap { property -> ComputedValue? in
+      guard case .expression(let expression) = property.value,
+        let attribute = destination.attribute(named: property.name, of: name)
+      else { return nil }
+      let kept = mapping.keptKeys(of: expression, schema: rows.schema, model: model, now: rows.now)
+      var value = ComputedValue(
+        name: property.name, expression: expression, attribute: attribute, kept: kept,
+        inputs: expression.convertedInputs)
+      do {
+        value.lost = try db.countFailedConversions(
+          of: expression, as: attribute, by: compiler, where: mapping.filter, among: kept)
+        // What is asked object by object takes the time of the migration, which would then take it twice: it asks for the
+        // losses of conversions alone, which nothing else finds.
+        value.isTried = value.lost == nil && (survey.triesObjects || !value.inputs.isEmpty)
+      } catch let refusal as EvaluationError {
+        value.fault = (message: refusal.message, key: nil)
+        value.isTried = true
+      }
+      return value
+    }
+  }
+
+  /// Evaluates expressions as a migration does that goes object by object, each up to the first object that it cannot take:
+  /// those that need nothing but the source's objects.
   ///
-  /// - Parameter kept: a query of the keys that values are computed of.
-  /// - Returns: nothing where more is needed than the source's objects.
+  /// - Parameter kept: a query of the keys that values are computed of, those of others are left out.
   private func tryObjects(
-    of mapping: EntityMapping, _ expression: Expression, as attribute: AttributeDescription,
-    among kept: String?
-  ) throws -> (lost: KeySample?, empty: KeySample?, fault: ObjectFault?) {
-    guard expression.needsSourcesAlone, mapping.grouping == nil || kept != nil,
+    of mapping: EntityMapping, _ values: inout [ComputedValue], among kept: String?
+  ) throws {
+    var open = values.indices.filter {
+      values[$0].isTried && values[$0].kept == kept && values[$0].expression.needsSourcesAlone
+    }
+    guard !open.isEmpty, mapping.grouping == nil || kept != nil,
       let shape = mapping.sourceEntityName.flatMap(rows.shape(named:))
-    else { return (nil, nil, nil) }
+    else { return }
     defer { rows.releaseStatements() }
+    for index in open { (values[index].lost, values[index].empty) = (KeySample(), KeySample()) }
     // The objects that become one, by the key of the one that stays, which is the cursor's.
-    let readsGroup = expression.referencedKeyPaths.contains { $0.root == .variable("sources") }
+    let readsGroup = open.contains { index in
+      values[index].expression.referencedKeyPaths.contains { $0.root == .variable("sources") }
+    }
     let sql = mapping.keptKeysSQL(
       schema: rows.schema, model: rows.hierarchy.model, now: rows.now, ofAll: true)
     let pairs = try (readsGroup ? sql : nil).map { try RowReader(db, sql: "\($0) ORDER BY kept, place, pk") }
-    var (lost, empty, isAtPair) = (KeySample(), KeySample(), try pairs?.step() == true)
+    var isAtPair = try pairs?.step() == true
     let (context, monitor) = (ManagedObjectContext(rows), survey.monitor)
     context.transformers = step.policies
     var evaluation = EvaluationContext(now: rows.now)
     evaluation.shouldStop = { monitor.isCancelled }
     let cursor = try ObjectCursor(rows, shape, filter: mapping.filter, among: kept)
-    while try cursor.next() {
+    while !open.isEmpty, try cursor.next() {
       try monitor.checkCancellation()
-      // The guard of the store's statements does not measure expressions.
-      defer { db.forgetTime() }
       let object = ExpressionValue.object(MigratingObject(cursor.key, shape, context, at: cursor))
       var group: [ExpressionValue] = []
       while isAtPair, let pairs, let stays = pairs.integer(1), stays <= cursor.key {
@@ -90,22 +119,29 @@ extension CustomSurvey {
         isAtPair = try pairs.step()
       }
       let own = evaluation.setting("source", object).setting("sources", .collection(ValueCollection(group)))
-      do {
-        if let filter = cursor.filter, try !evaluate(filter, on: object, in: own) { continue }
-        let value = try evaluate(expression, on: object, in: own).attributeValue(as: attribute.type)
-        func isGiven(_ input: Expression) -> Bool {
-          (try? evaluate(input, on: object, in: own))?.isNull == false
+      let isTaken = Result { try cursor.filter.map { try evaluate($0, on: object, in: own) } ?? true }
+      let isGiven = { (input: Expression) in (try? evaluate(input, on: object, in: own))?.isNull == false }
+      for index in open {
+        // The guard of the store's statements does not measure expressions.
+        defer { db.forgetTime() }
+        let (expression, type) = (values[index].expression, values[index].attribute.type)
+        do {
+          guard try isTaken.get(),
+            try evaluate(expression, on: object, in: own).attributeValue(as: type) == nil
+          else { continue }
+          values[index].empty?.add(cursor.key)
+          if values[index].inputs.contains(where: isGiven) { values[index].lost?.add(cursor.key) }
+        } catch let error as EvaluationError {
+          let message = ([error.description] + error.help).joined(separator: "; ")
+          values[index].fault = (message: message, key: cursor.key)
+          open.removeAll { $0 == index }
+        } catch is DiagnosticsError {
+          // Cells and files that cannot be read have findings of their own.
+          (values[index].lost, values[index].empty) = (nil, nil)
+          open.removeAll { $0 == index }
         }
-        if value == nil { empty.add(cursor.key) }
-        if value == nil, expression.convertedInputs.contains(where: isGiven) { lost.add(cursor.key) }
-      } catch let error as EvaluationError {
-        return (nil, nil, (([error.description] + error.help).joined(separator: "; "), cursor.key))
-      } catch is DiagnosticsError {
-        // Cells and files that cannot be read have findings of their own.
-        return (nil, nil, nil)
       }
     }
-    return (lost, empty, nil)
   }
 }
 
