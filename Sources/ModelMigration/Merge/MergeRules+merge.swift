@@ -54,7 +54,7 @@ extension MigrationRun {
       forStoreAt: scratch.path + "/store", like: connection.file, seed: store, isNew: true)
     defer { formerData.discard() }
     let plan = try connection.read { db in
-      try request.plan(of: db, bytes: connection.file.byteCount, onClone: true).unblocked()
+      try request.plan(of: db, file: connection.file, onClone: true).unblocked()
     }
     let megabytes = Double(replacement.file.byteCount) / 1e6
     furtherPhases = [

@@ -66,7 +66,7 @@ extension MigrationRun {
     let plan =
       try stands
       ? first.plan
-      : replacement.read { try request.plan(of: $0, bytes: first.plan.storeBytes, onClone: true).unblocked() }
+      : replacement.read { try request.plan(of: $0, file: replacement.file, onClone: true).unblocked() }
     if plan.isDone { return report(plan) }
     guard let kept = options.keptLosses, !isDryRun else { return try carryOut(plan, replacement) }
     findings += try kept.recoverBeforeWriting()

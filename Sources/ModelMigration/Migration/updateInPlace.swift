@@ -15,10 +15,10 @@ extension MigrationRun {
     let plan =
       try lock.file.isUnchanged(since: first.file)
       ? first.plan
-      : lock.read { try request.plan(of: $0, bytes: lock.file.byteCount, countsAllRows: false).unblocked() }
+      : lock.read { try request.plan(of: $0, file: lock.file, countsAllRows: false).unblocked() }
     if plan.isDone { return report(plan) }
     if plan.route != .inPlace { return nil }
-    try lock.file.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
+    try lock.file.requireRoom(plan.room)
     // Core Data leaves references to missing objects; only more of them than before speak against the result.
     let formerlyDangling =
       try plan.touchesReferences

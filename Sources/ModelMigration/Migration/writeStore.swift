@@ -37,7 +37,7 @@ extension MigrationRun {
     _ connection: StoreConnection, for output: String
   ) throws -> (files: OutputFiles, plan: MigrationPlan) {
     func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
-      try request.plan(of: db, bytes: connection.file.byteCount, onClone: true).unblocked()
+      try request.plan(of: db, file: connection.file, onClone: true).unblocked()
     }
     _ = try connection.read(makePlan)
     let file = try connection.stage(for: output)

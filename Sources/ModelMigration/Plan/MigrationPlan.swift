@@ -42,6 +42,8 @@ public struct MigrationPlan: Sendable {
   package let touchesRows: Bool
   /// Bytes of the pages that the statements change, about: what a journal of them takes.
   let journalBytes: Int64
+  /// What the run needs next to the store, before its rows grow.
+  var room: Int64 = 0
   package let omittedTables: OmittedTables
   package let uriReplacements: [StoreStatement.TextReplacement]
   package let formerMaxima: [String: CheckedKey]

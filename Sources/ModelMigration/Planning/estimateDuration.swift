@@ -9,28 +9,27 @@ package func measuredMachineSpeed() -> MachineSpeed? {
 
 extension MigrationPlan {
   /// Room that the run needs beside the store while it works, about: the new file with what rows gain, or in place the
-  /// journal, and the old one where it stays as a backup and its file system cannot share it.
-  public var bytesNeeded: Int64 {
-    if isCurrent || isBlocked { return 0 }
-    return (storeBytes + (route == .inPlace ? journalBytes : storeBytes)).addingClamped(growth)
-  }
+  /// journal, and the old one where it stays as a backup that is a copy.
+  public var bytesNeeded: Int64 { isCurrent || isBlocked ? 0 : room.addingClamped(growth) }
 
-  /// What rows gain with constants, in pages that are half full at worst: a row that grows splits the page that it was on.
+  /// What rows gain with constants, and of an upper bound what pages do that split: half full at worst.
   private var growth: Int64 {
-    guard touchesRows else { return 0 }
     let rows = rowsByTable
     let gained = statementPlan.map { statement -> Double in
       guard case .update(let table, let assignments, _) = statement else { return 0 }
       let bytes = assignments.reduce(0) { $0 + $1.value.sql.utf8.count + 2 }
       return Double(rows[table]?.count ?? 0) * Double(bytes)
     }
-    return journalBytes.addingClamped(Int64(min(2 * gained.reduce(0, +), 1e18)))
+    return (isRoomBounded ? min(journalBytes, room) : 0)
+      .addingClamped(Int64(min(2 * gained.reduce(0, +), 1e18)))
   }
 
   /// How sure that is: steps that make objects, and new indexes, may make a file that is larger than that.
-  package var roomBound: String {
+  package var roomBound: String { isRoomBounded ? "at most" : "about" }
+
+  private var isRoomBounded: Bool {
     let makesIndexes = statementPlan.contains { $0.createdIndexName != nil }
-    return segments.count < 2 && segments.allSatisfy(\.isInferred) && !makesIndexes ? "at most" : "about"
+    return segments.count < 2 && segments.allSatisfy(\.isInferred) && !makesIndexes
   }
 
   /// Rows that statements change or copy; each counts as often as a statement takes it.

@@ -30,7 +30,7 @@ package func planMigration(
   let request = try MigrationRequest(store: path, models: models, options: options, custom: custom)
     .joiningModels()
   let connection = try request.open()
-  let plan = try connection.read { db in try request.plan(of: db, bytes: connection.file.byteCount) }
+  let plan = try connection.read { db in try request.plan(of: db, file: connection.file) }
   var tried = try plan.preflighted(of: connection, options: request.options)
   try connection.close()
   tried.diagnostics = (tried.diagnostics + left).ordered
@@ -68,7 +68,7 @@ struct MigrationRequest {
   func plan(countsAllRows: Bool) throws -> PlannedStore {
     let connection = try open()
     let plan = try connection.read { db in
-      try self.plan(of: db, bytes: connection.file.byteCount, countsAllRows: countsAllRows)
+      try self.plan(of: db, file: connection.file, countsAllRows: countsAllRows)
     }
     try connection.close()
     return (plan, connection.file)
@@ -78,7 +78,7 @@ struct MigrationRequest {
   ///
   /// - Parameter onClone: whether a private file is worked on, whatever was asked for.
   func plan(
-    of db: StoreDatabase, bytes: Int64, countsAllRows: Bool = true, onClone: Bool = false
+    of db: StoreDatabase, file: StoreFile, countsAllRows: Bool = true, onClone: Bool = false
   ) throws -> MigrationPlan {
     let start = try MigrationStart(
       of: store, db, db.readStoreMetadata(), among: models, to: options.targetVersion,
@@ -87,10 +87,13 @@ struct MigrationRequest {
     // A version that is only passed through, or that the store has already, may break rules; the target may not.
     if start.path.count > 1 { try target.checkTarget(in: start.model).refuse() }
     let planner = PathPlanner(
-      request: self, path: start.path, model: start.model, configuration: start.configuration, bytes: bytes,
-      countsAllRows: countsAllRows, onClone: onClone)
+      request: self, path: start.path, model: start.model, configuration: start.configuration,
+      bytes: file.byteCount, countsAllRows: countsAllRows, onClone: onClone)
     var plan = try planner.plan(of: db, by: options.chain)
       .naming(start.path, asked: options.chain) { rule in try planner.plan(of: db, by: rule) }
+    plan.room = try file.room(
+      content: db.contentBytes(), journal: plan.route == .inPlace ? plan.journalBytes : nil,
+      keepsBackup: options.keepsBackup)
     if start.path.count > 1 { plan.diagnostics += start.diagnostics }
     plan.diagnostics = (plan.diagnostics + (try db.surveyExternalData(of: plan))).ordered
     log(plan, models: models, to: monitor.logger)

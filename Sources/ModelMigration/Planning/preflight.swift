@@ -15,11 +15,7 @@ extension MigrationPlan {
     }
     try attempt {
       try store.file.requireWritable()
-      if plan.route == .inPlace {
-        try store.file.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
-      } else {
-        try store.file.requireRoom(keepsBackup: options.keepsBackup)
-      }
+      try store.file.requireRoom(plan.room)
       return []
     }
     try attempt { try store.file.examineNames(route: plan.route, options: options) }

@@ -97,10 +97,16 @@ extension Database {
     let sql = "SELECT (SELECT MIN(rowid) FROM \(name)), (SELECT MAX(rowid) FROM \(name))"
     let row = try? Row.fetchOne(self, sql: sql)
     guard let least = row?.integer(0), let greatest = row?.integer(1) else { return 1 }
-    let bytes =
-      try value("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? Int64(1)
+    let bytes = try contentBytes()
     let (others, overflow) = greatest.subtractingReportingOverflow(min(least, 1))
     return overflow || others >= bytes ? bytes : max(1, others + 1)
+  }
+}
+
+extension StoreDatabase {
+  /// Of all pages, those in the log too.
+  package func contentBytes() throws -> Int64 {
+    try value("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 1
   }
 }
 

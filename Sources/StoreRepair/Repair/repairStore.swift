@@ -89,7 +89,8 @@ private struct RepairRun {
     }
     if options.removes, options.output != nil || !report.repairs.isEmpty {
       try staged.compact()
-      report.savedBytes = try max(0, store.read(byteCount) - staged.read(byteCount))
+      report.savedBytes = try max(
+        0, store.read { try $0.contentBytes() } - staged.read { try $0.contentBytes() })
     }
     report.remaining += try flaws(of: verification(of: staged, like: store.file))
     if let output = options.output {
@@ -235,10 +236,6 @@ private struct RepairRun {
       try verifyStore(db, name: report.store, path: file.path, among: models, options: options)
     }
   }
-}
-
-private func byteCount(_ db: Database) throws -> Int64 {
-  try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
 }
 
 /// A repair that was refused, because it would lose data without permission.

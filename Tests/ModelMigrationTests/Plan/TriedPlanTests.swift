@@ -285,6 +285,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [(true, true, 2), (true, false, 1), (false, true, 1)])
+  func `the room that is said is that of the new file, and of a backup that is a copy`(
+    usesWAL: Bool, keepsBackup: Bool, files: Int
+  ) throws {
+    let model = try writtenModel(
+      "entities: {Photo: {attributes: {name: string?}}}",
+      "entities: {Photo: {attributes: {name: string?, kind: string?}}}")
+    try withTemporaryFolder { folder in
+      let photos = (1...5000).map { ManagedObject("Photo", $0, values: ["name": .string("photo")]) }
+      let store = try TestStore(in: folder, of: model.versions[0], usesWAL: usesWAL, objects: photos)
+      var options = MigrationOptions(keepsBackup: keepsBackup)
+      options.route = .clone
+      let plan = try planMigration(ofStoreAt: store.url.path, models: [model], options: options)
+      let size = try Data(contentsOf: store.url).count
+      #expect(plan.bytesNeeded == Int64(size * files + 65_536))
+    }
+  }
+
   @Test func `what only a run can try is named`() throws {
     try withStore { _, store, model in
       #expect(try store.plan(model).notCheckedByPreflight == [])

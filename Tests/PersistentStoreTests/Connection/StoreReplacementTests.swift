@@ -347,10 +347,15 @@ private struct Interruption: Error {}
       let store = try Fixtures.copyStore(bookmarks, into: medium.folder)
       let before = try FolderSnapshot(medium.folder)
       let lock = try StoreLock(StoreFile(path: store.path))
-      try lock.file.requireRoom(journal: 50_000, keepsBackup: true)
-      let journal = try refusal { try lock.file.requireRoom(journal: 300_000, keepsBackup: false) }
+      func require(journal: Int64, keepsBackup: Bool) throws {
+        let file = lock.file
+        try file.requireRoom(
+          file.room(content: file.byteCount, journal: journal, keepsBackup: keepsBackup))
+      }
+      try require(journal: 50_000, keepsBackup: true)
+      let journal = try refusal { try require(journal: 300_000, keepsBackup: false) }
       #expect(journal.code.description == "MC5306")
-      let both = try refusal { try lock.file.requireRoom(journal: 200_000, keepsBackup: true) }
+      let both = try refusal { try require(journal: 200_000, keepsBackup: true) }
       #expect(both.code.description == "MC5306")
       try lock.close()
       #expect(try FolderSnapshot(medium.folder) == before)

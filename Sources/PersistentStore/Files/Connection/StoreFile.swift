@@ -99,23 +99,23 @@ package struct StoreFile: Hashable, Sendable {
     }
   }
 
-  /// Refuses with MC5306, before anything is written, where there is too little room for a change of the store where it
-  /// lies.
+  /// Room that a change needs next to the store, before its rows grow: for a journal or a new file, and for a backup that is a
+  /// copy, at first with the log.
   ///
   /// - Parameters:
-  ///   - journal: bytes that the transaction's journal takes.
-  ///   - keepsBackup: whether room for a backup is needed too.
-  package func requireRoom(journal: Int64, keepsBackup: Bool) throws {
-    let backup = keepsBackup ? byteCount + (wal?.size ?? 0) : 0
-    try requireFreeSpace(journal + backup, inFolder: parentFolder(of: path), for: name)
+  ///   - content: bytes of all pages, those in the log too.
+  ///   - journal: bytes that the transaction's journal takes; nil for a new file in the store's place.
+  package func room(content: Int64, journal: Int64?, keepsBackup: Bool) -> Int64 {
+    let (content, log) = (min(content, byteCount), wal?.size ?? 0)
+    if let journal { return keepsBackup ? content + max(log, journal) : journal }
+    // What is in the log moves into the old file, which may be the backup itself.
+    let isCopied = keepsBackup && (usesWAL || linkCount > 1)
+    return content + (isCopied ? content + log : max(content - status.size, 0))
   }
 
-  /// The same for a new file in the store's place: room for it, for a copy of the old one where the backup cannot be the
-  /// old file itself, and for the changes in the log that move into the old file.
-  package func requireRoom(keepsBackup: Bool) throws {
-    var needed = byteCount + (wal?.size ?? 0)
-    if keepsBackup && (usesWAL || linkCount > 1) { needed += byteCount }
-    try requireFreeSpace(needed, inFolder: parentFolder(of: path), for: name)
+  /// Refuses with MC5306, before anything is written, where there is less room.
+  package func requireRoom(_ bytes: Int64) throws {
+    try requireFreeSpace(bytes, inFolder: parentFolder(of: path), for: name)
   }
 }
 

@@ -62,7 +62,9 @@ package final class StoreReplacement: OpenStore {
   package func beginClone(
     keepsBackup: Bool = true, seesStore: Bool = false, continues: (Int64) -> Bool = { _ in true }
   ) throws -> PrivateStore {
-    try file.requireRoom(keepsBackup: keepsBackup)
+    let content = try? lock.read { try $0.contentBytes() }
+    try file.requireRoom(
+      file.room(content: content ?? file.byteCount, journal: nil, keepsBackup: keepsBackup))
     let clone = try lock.clone(
       to: privatePath(besides: file.path), isBounded: !seesStore, continues: continues)
     guard !isOver, staged == nil else {

@@ -16,7 +16,8 @@ extension StoreFile {
     _ opened: OpenedStore, to path: String, isNew: Bool = false, isBounded: Bool = true,
     continues: (Int64) -> Bool = { _ in true }
   ) throws -> PrivateStore {
-    try requireFreeSpace(byteCount, inFolder: parentFolder(of: path), for: name)
+    let content = try? opened.queue.read { try $0.contentBytes() }
+    try requireFreeSpace(min(content ?? byteCount, byteCount), inFolder: parentFolder(of: path), for: name)
     let holdsAllInFile = [.exclusive, .immutable].contains(opened.access) && wal?.hasFrames != true
     return try PrivateStore(
       at: path, for: name, like: self.path, isNew: isNew, byteCount: isBounded ? byteCount : nil
