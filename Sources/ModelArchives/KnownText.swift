@@ -30,9 +30,7 @@ enum KnownText: Int {
 
 extension PropertyListTable {
   /// Gives the known texts their numbers; the table must hold no others yet.
-  mutating func addKnownTexts() {
-    for known in KnownText.texts { _ = text(known) }
-  }
+  mutating func addKnownTexts() { for known in KnownText.texts { _ = text(known) } }
 
   static func text(_ known: KnownText) -> Value { text(known.rawValue) }
 }

@@ -14,9 +14,7 @@ struct DrawnReferences {
   var positions: [Int32] = []
 
   /// The number of the object that the source refers to.
-  func destination(of object: Int) -> Int? {
-    value(of: object, destinations).map { firstDestination + $0 }
-  }
+  func destination(of object: Int) -> Int? { value(of: object, destinations).map { firstDestination + $0 } }
 
   func position(of object: Int) -> Int? { value(of: object, positions) }
 

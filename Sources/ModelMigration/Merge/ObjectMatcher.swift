@@ -66,9 +66,7 @@ struct ObjectMatcher {
     let all = parts(of: entity, table).filter { !byValuesAlone || $0.target == nil }
     let names = rules.keys(of: entity.name, in: schema.hierarchy)
     let keys = names.compactMap { schema.column(named: $0, of: entity.name, in: table).map(part) }
-    func mapped(_ part: Part) -> String {
-      part.target.map { schema.mapped(part.old, in: $0) } ?? part.old
-    }
+    func mapped(_ part: Part) -> String { part.target.map { schema.mapped(part.old, in: $0) } ?? part.old }
     // An object without a value for a key, or with a key of no object, is matched as a whole.
     let isReady = "((\(have(keys.map(mapped)))) OR \(isReady(all + keys)))"
     try db.executeStatement("DELETE FROM temp.modelc_side")

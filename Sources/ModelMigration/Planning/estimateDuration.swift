@@ -44,9 +44,7 @@ extension MigrationPlan {
   /// tenth of a second and a few megabytes in the temporary folder.
   ///
   /// - Returns: seconds; nil if nothing would run, or nothing could be measured.
-  public func estimatedSeconds() -> Double? {
-    estimatedSeconds(at: measuredMachineSpeed)
-  }
+  public func estimatedSeconds() -> Double? { estimatedSeconds(at: measuredMachineSpeed) }
 
   /// - Parameter measure: asked only where something would run.
   package func estimatedSeconds(at measure: () -> MachineSpeed?) -> Double? {

@@ -54,9 +54,7 @@ public struct FetchPredicate {
   /// - Parameters:
   ///   - format: values stand in it as variables: `numericISO3166Code == $code`.
   ///   - variables: by name, without the dollar sign.
-  public init(format: String, variables: [String: Any]) {
-    form = .format(format, variables)
-  }
+  public init(format: String, variables: [String: Any]) { form = .format(format, variables) }
 
   /// True or false for every object.
   public init(value: Bool) { form = .format(value ? "TRUEPREDICATE" : "FALSEPREDICATE", [:]) }

@@ -6,9 +6,7 @@ public final class FetchRequest<Result> {
   /// The entity whose objects are fetched.
   public var entityName: String
   /// What ``entityName`` names, for requests that are made without a name: `request.entity = description`.
-  public var entity: EntityDescription? {
-    didSet { if let entity { entityName = entity.name } }
-  }
+  public var entity: EntityDescription? { didSet { if let entity { entityName = entity.name } } }
   /// Nil for all objects.
   public var predicate: FetchPredicate?
   /// The first one decides; the next ones break ties.

@@ -281,9 +281,7 @@ public final class ManagedObjectContext {
     current?.refault()
   }
 
-  func unregister(_ id: ManagedObject.ID) {
-    if live[id]?.object == nil { live[id] = nil }
-  }
+  func unregister(_ id: ManagedObject.ID) { if live[id]?.object == nil { live[id] = nil } }
 
   func noteChange(of object: MigratingObject) {
     guard !object.isPending else { return }

@@ -20,9 +20,7 @@ final class MappingWork {
   /// What the plan leaves to be worked out.
   private(set) var workedOut: [AttributeWork] = []
   /// References that stand in the rows as soon as these are made.
-  var fills: [ReferenceFill] = [] {
-    didSet { filledSlots = fills.map(\.toOne.keySlot) }
-  }
+  var fills: [ReferenceFill] = [] { didSet { filledSlots = fills.map(\.toOne.keySlot) } }
   private(set) var filledSlots: [Int] = []
   /// Names of those that anybody may see already.
   var shown: Set<String> = []
@@ -33,9 +31,7 @@ final class MappingWork {
   /// Those that are left to be set object by object.
   private(set) var openRelationships: [PropertyMapping] = []
   /// Nil if its objects are made, and do not lie in the clone already.
-  var carried: RowKeepingMappings.Mapping? {
-    didSet { resolved = carried?.relationships ?? [] }
-  }
+  var carried: RowKeepingMappings.Mapping? { didSet { resolved = carried?.relationships ?? [] } }
   /// Whether its objects keep the keys of those that they are made of.
   var keepsKeys = false
   /// Whether another mapping may have taken such a key.

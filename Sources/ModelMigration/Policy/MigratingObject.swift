@@ -192,9 +192,7 @@ public final class MigratingObject: Hashable {
   }
 
   /// Empties those that nobody has set.
-  func emptyHidden() throws {
-    for slot in hiddenSlots { try setCell(.null, slot) }
-  }
+  func emptyHidden() throws { for slot in hiddenSlots { try setCell(.null, slot) } }
 
   // MARK: - More of key-value coding, as ported code uses it
 

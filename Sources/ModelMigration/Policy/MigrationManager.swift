@@ -207,14 +207,10 @@ public final class MigrationManager {
   // MARK: - Control
 
   /// Ends the migration with an error, after the callback.
-  public func cancelMigrationWithError(_ error: any Error) {
-    if cancellation == nil { cancellation = error }
-  }
+  public func cancelMigrationWithError(_ error: any Error) { if cancellation == nil { cancellation = error } }
 
   /// Forgets all associations; objects and contexts stay.
-  public func reset() {
-    destinationContext.recording(nil, nil) { try associations.clear() }
-  }
+  public func reset() { destinationContext.recording(nil, nil) { try associations.clear() } }
 
   /// All objects of a source's entity that satisfy a predicate, without those of its sub-entities.
   public func fetchRequest(

@@ -23,9 +23,7 @@ public struct PolicyRegistry: Sendable {
   }
 
   /// Adds a policy under its ``EntityMigrationPolicy/policyName``.
-  public mutating func register(_ policy: EntityMigrationPolicy.Type) {
-    policies.append(policy)
-  }
+  public mutating func register(_ policy: EntityMigrationPolicy.Type) { policies.append(policy) }
 
   /// Adds a transformer under a name.
   ///

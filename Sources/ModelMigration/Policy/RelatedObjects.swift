@@ -44,9 +44,7 @@ public final class RelatedObjects: Sequence {
   }
 
   /// Adds objects; at the end if the relationship is ordered.
-  public func addObjects(from objects: some Sequence) {
-    for object in objects { add(object) }
-  }
+  public func addObjects(from objects: some Sequence) { for object in objects { add(object) } }
 
   /// Adds the objects of a to-many's value.
   public func union(_ objects: Any) { add(objects) }

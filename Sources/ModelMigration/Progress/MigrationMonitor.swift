@@ -89,9 +89,7 @@ package final class MigrationMonitor: @unchecked Sendable {
     return isCancelled
   }
 
-  private func hundredths(_ progress: MigrationProgress?) -> Int? {
-    progress?.fraction.map { Int($0 * 100) }
-  }
+  private func hundredths(_ progress: MigrationProgress?) -> Int? { progress?.fraction.map { Int($0 * 100) } }
 
   /// Throws if the run has been cancelled; for loops over rows.
   package func checkCancellation() throws {

@@ -17,9 +17,7 @@ public struct MigrationProgress: Hashable, Sendable {
   }
 
   /// From 0 to 1 within the phase, so that each phase begins anew; nil if the phase cannot say.
-  public var fraction: Double? {
-    total > 0 ? min(1, max(0, Double(completed) / Double(total))) : nil
-  }
+  public var fraction: Double? { total > 0 ? min(1, max(0, Double(completed) / Double(total))) : nil }
 }
 
 /// The stretches of a migration, in their order.

@@ -69,9 +69,7 @@ package final class AssociationTable {
   package func isKeyed(_ mapping: Int) -> Bool { keyed[mapping] != nil }
 
   /// Counts pairs that the rows tell.
-  package func addKeyed(_ count: Int, mapping: Int) {
-    keyed[mapping]?.count += count
-  }
+  package func addKeyed(_ count: Int, mapping: Int) { keyed[mapping]?.count += count }
 
   /// The keys of all objects that a keyed mapping made, in their order: each is its source object's as well.
   package func forEachKey(ofMapping mapping: Int, _ body: (Int64) throws -> Void) throws {

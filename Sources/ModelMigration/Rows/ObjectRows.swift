@@ -258,7 +258,5 @@ package final class ObjectRows {
     return made
   }
 
-  func run(_ sql: String, in table: String, _ keys: Int64...) throws {
-    try writer(sql, to: table).run(keys)
-  }
+  func run(_ sql: String, in table: String, _ keys: Int64...) throws { try writer(sql, to: table).run(keys) }
 }

@@ -80,9 +80,7 @@ extension ObjectRows {
 
 extension ToManyShape {
   /// The to-one in the members' rows that tells the relationship, where there is one.
-  package var memberKeyName: String? {
-    if case .inverse(let name) = storage { name } else { nil }
-  }
+  package var memberKeyName: String? { if case .inverse(let name) = storage { name } else { nil } }
 
   /// Whether its pairs stand in a table, neither side has an order, and the two sides are two relationships.
   package var isPlainJoin: Bool {

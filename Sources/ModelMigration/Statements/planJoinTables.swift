@@ -118,9 +118,7 @@ extension StatementPlanner {
   }
 
   private mutating func fill(_ join: JoinTablePlan, from links: Links) {
-    func now(_ column: String) -> SQLExpression {
-      .column(names.column(column, ofTable: links.table))
-    }
+    func now(_ column: String) -> SQLExpression { .column(names.column(column, ofTable: links.table)) }
     var assignments: [StoreStatement.Assignment] = []
     var conditions = [SQLCondition.isNotNull(now(links.from.column)), .isNotNull(now(links.to.column))]
     let reached = transition.ends(of: join.destination)

@@ -4,9 +4,7 @@ import PersistentStore
 extension StoreTransition {
   /// Whether the references of a source's relationship reach the destination from this side, for any entity that
   /// has it.
-  func isCarried(_ past: PropertyReference) -> Bool {
-    takers[past] != nil
-  }
+  func isCarried(_ past: PropertyReference) -> Bool { takers[past] != nil }
 
   /// Whether the entity is among those that a to-many of another entity leads to.
   func isLedTo(_ entity: String, by past: PropertyReference) -> Bool {

@@ -55,9 +55,7 @@ private func bindJoinColumns(of real: PhysicalSchema.Table, to expected: JoinTab
 
 extension String {
   /// `Z_14USERS` → `Z_USERS`, `Z_FOK_20QUESTIONS` → `Z_FOK_QUESTIONS`, `Z10_MESSAGE` → `Z_MESSAGE`.
-  var withoutNumber: String {
-    uppercased().replacing(#/^(Z_FOK_|Z_|Z)\d+/#) { $0.1 }
-  }
+  var withoutNumber: String { uppercased().replacing(#/^(Z_FOK_|Z_|Z)\d+/#) { $0.1 } }
 }
 
 /// `Z_23USERS1` → `Z_23USERS`.

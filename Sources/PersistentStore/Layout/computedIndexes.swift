@@ -83,9 +83,7 @@ extension TriggerLayout {
 
 extension PhysicalSchema.Index {
   /// Whether it holds only rows for which a condition holds.
-  var isPartial: Bool {
-    sql.uppercased().contains("WHERE") && SchemaText(sql)?.isPartial != false
-  }
+  var isPartial: Bool { sql.uppercased().contains("WHERE") && SchemaText(sql)?.isPartial != false }
 }
 
 extension PhysicalSchema.Table {

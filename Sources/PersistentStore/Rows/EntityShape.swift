@@ -147,9 +147,7 @@ package struct ToManyShape {
   }
 
   /// Whether the references stand in a table of their own.
-  package var usesJoinTable: Bool {
-    if case .join = storage { true } else { false }
-  }
+  package var usesJoinTable: Bool { if case .join = storage { true } else { false } }
 }
 
 /// The columns of a table that one entity's rows use.

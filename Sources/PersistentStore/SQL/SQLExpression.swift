@@ -33,9 +33,7 @@ package indirect enum SQLExpression: Hashable, Sendable {
   package static let null = SQLExpression.literal("NULL")
 
   /// The column's name, where the expression is nothing more.
-  package var plainColumn: String? {
-    if case .column(let name) = self { name } else { nil }
-  }
+  package var plainColumn: String? { if case .column(let name) = self { name } else { nil } }
 
   package var sql: String {
     switch self {

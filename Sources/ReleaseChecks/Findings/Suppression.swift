@@ -104,9 +104,7 @@ extension Substring {
   private var withoutReason: Substring { replacing(#/reason="[^"]*"/#, with: "") }
 
   /// `Entity` and `Entity.property`, as far as they stand there.
-  fileprivate var names: Set<String> {
-    Set(withoutReason.matches(of: #/[\w.]+/#).map { String($0.output) })
-  }
+  fileprivate var names: Set<String> { Set(withoutReason.matches(of: #/[\w.]+/#).map { String($0.output) }) }
 
   /// What `until` says, whatever stands between it and the day. What is not a day is long past: it allows nothing.
   fileprivate var lastDay: String? {

@@ -12,9 +12,7 @@ package struct ReportedError: Hashable, Sendable, CustomStringConvertible {
 
   package init(_ domain: Domain, _ code: Int) { (self.domain, self.code) = (domain, code) }
 
-  package var description: String {
-    "\(domain.rawValue) \(code)" + (resultName.map { ": \($0)" } ?? "")
-  }
+  package var description: String { "\(domain.rawValue) \(code)" + (resultName.map { ": \($0)" } ?? "") }
 
   /// SQLite's name of a result with details, as `SQLITE_READONLY_RECOVERY` of 264.
   package var resultName: String? { domain == .sqlite && code > 255 ? Self.resultNames[code] : nil }

@@ -235,9 +235,7 @@ extension SwiftType {
     }
   }
 
-  var unwrapped: SwiftType {
-    if case .optional(let inner) = self { inner.unwrapped } else { self }
-  }
+  var unwrapped: SwiftType { if case .optional(let inner) = self { inner.unwrapped } else { self } }
 }
 
 /// What gives an element of an array, or nothing if it is empty.

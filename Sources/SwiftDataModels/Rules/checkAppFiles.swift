@@ -53,9 +53,7 @@ package func checkAppFiles(
 }
 
 extension [String] {
-  private func parts(_ path: String) -> [String] {
-    URL(filePath: path).standardizedFileURL.path.pathParts
-  }
+  private func parts(_ path: String) -> [String] { URL(filePath: path).standardizedFileURL.path.pathParts }
 
   /// Whether one of these files is among those that models are read from.
   fileprivate func isRead(with models: [String]) -> Bool {

@@ -60,9 +60,7 @@ package final class StoreConnection: OpenStore, Sendable {
 
   /// Throws MC5002 with the first findings where SQLite's own check does not pass, MC5302 where a log that is not the
   /// store's own is the reason.
-  package func quickCheck() throws {
-    if let damage = try damage() { throw DiagnosticsError(damage) }
-  }
+  package func quickCheck() throws { if let damage = try damage() { throw DiagnosticsError(damage) } }
 
   /// What a migration would be refused for now: another program that has the store open; nil if none can be seen.
   ///
@@ -75,9 +73,7 @@ package final class StoreConnection: OpenStore, Sendable {
   }
 
   /// Ends the connection and removes what opening had to make; at the latest this happens with the value.
-  package func close() throws {
-    try withStoreDiagnostics(for: file.name) { try opened.close() }
-  }
+  package func close() throws { try withStoreDiagnostics(for: file.name) { try opened.close() } }
 }
 
 extension StoreFile {

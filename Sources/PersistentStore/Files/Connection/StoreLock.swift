@@ -141,9 +141,7 @@ package final class StoreLock: OpenStore {
     }
   }
 
-  package func close() throws {
-    try withStoreDiagnostics(for: file.name) { try opened.close() }
-  }
+  package func close() throws { try withStoreDiagnostics(for: file.name) { try opened.close() } }
 
   /// Removes a log without content that somebody else left; under the lock nobody can have begun to use it.
   package func removeEmptyLog() throws {

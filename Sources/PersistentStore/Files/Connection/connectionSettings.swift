@@ -72,9 +72,7 @@ enum ConnectionFlag: CInt {
 }
 
 extension Database {
-  func set(_ pragmas: [String]) throws {
-    for pragma in pragmas { try execute(sql: "PRAGMA \(pragma)") }
-  }
+  func set(_ pragmas: [String]) throws { for pragma in pragmas { try execute(sql: "PRAGMA \(pragma)") } }
 
   func setFlag(_ flag: ConnectionFlag, _ isOn: Bool) throws {
     guard unsafe modelc_sqlite3_db_config_flag(sqliteConnection, flag.rawValue, isOn ? 1 : 0) == SQLITE_OK

@@ -42,9 +42,7 @@ public struct StoreMetadata: Hashable, Sendable {
   package var hasUUID: Bool { UUID(uuidString: uuid) != nil }
 
   /// `NSStoreModelVersionIdentifiers`, often one empty text.
-  public var versionIdentifiers: [String] {
-    values[Key.versionIdentifiers]?.array?.compactMap(\.text) ?? []
-  }
+  public var versionIdentifiers: [String] { values[Key.versionIdentifiers]?.array?.compactMap(\.text) ?? [] }
 
   /// `NSPersistenceFrameworkVersion`: the Core Data that wrote the store last.
   public var frameworkVersion: Int? { values[Key.frameworkVersion]?.integer.flatMap(Int.init(exactly:)) }
@@ -54,9 +52,7 @@ public struct StoreMetadata: Hashable, Sendable {
   package var versionChecksum: String? { values[Key.checksum]?.text }
 
   /// The app's own values: all that Core Data does not write itself.
-  package var applicationValues: [String: PropertyListValue] {
-    values.filter { !Key.all.contains($0.key) }
-  }
+  package var applicationValues: [String: PropertyListValue] { values.filter { !Key.all.contains($0.key) } }
 
   /// The metadata after a migration: hashes, identifiers, digest and checksum are the version's, digest and
   /// checksum only where they were there or the store's framework writes them; all else stays.

@@ -13,9 +13,7 @@ package struct SeededRandom: RandomNumberGenerator {
   }
 
   /// Evenly distributed but for a bias far below what any fixture can show.
-  package mutating func number(below bound: Int) -> Int {
-    bound <= 1 ? 0 : Int(next() % UInt64(bound))
-  }
+  package mutating func number(below bound: Int) -> Int { bound <= 1 ? 0 : Int(next() % UInt64(bound)) }
 
   package mutating func number(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + number(below: range.upperBound - range.lowerBound + 1)

@@ -40,9 +40,7 @@ extension StoreConnection {
   /// Makes a private copy of what this connection sees, changes in the log included, at a path that must be free.
   ///
   /// For results that are written elsewhere than over the store.
-  package func clone(to path: String) throws -> PrivateStore {
-    try file.clone(opened, to: path, isNew: true)
-  }
+  package func clone(to path: String) throws -> PrivateStore { try file.clone(opened, to: path, isNew: true) }
 
   /// Such a copy under a private name beside `output`, which must be free, until ``PrivateStore/publish(at:)``.
   package func stage(for output: String) throws -> PrivateStore {

@@ -11,9 +11,7 @@ package struct StoreBackup: Hashable, Sendable {
   /// Second names of the same files, which say until the swap that this backup is of a replacement under way.
   var marks: [String] = []
 
-  func remove() {
-    for path in [path] + marks { try? removeFile(path) }
-  }
+  func remove() { for path in [path] + marks { try? removeFile(path) } }
 
   /// The change is done: the backup is one like any other.
   package func keep() { for mark in marks { try? removeFile(mark) } }

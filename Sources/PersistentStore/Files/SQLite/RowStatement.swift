@@ -28,9 +28,7 @@ package final class RowStatement {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  package func bind(_ number: Int64, at index: Int) throws {
-    try bind(.integer(number), at: index)
-  }
+  package func bind(_ number: Int64, at index: Int) throws { try bind(.integer(number), at: index) }
 
   /// A cell of another statement's row, which stays where it is: a text or blob is not copied.
   func borrow(_ row: OpaquePointer, _ column: CInt, at index: Int) throws {

@@ -157,9 +157,7 @@ extension Database {
   }
 
   /// What went on since SQLite last asked is none of its work, and does not count.
-  package func forgetTime() {
-    GuardRegister.shared[unsafe UInt(bitPattern: sqliteConnection)]?.last = nil
-  }
+  package func forgetTime() { GuardRegister.shared[unsafe UInt(bitPattern: sqliteConnection)]?.last = nil }
 
   /// Runs the body; a statement in it ends with `SQLITE_INTERRUPT` as soon as `shouldStop` says so, which SQLite asks
   /// every few thousand steps of its virtual machine: some ten thousand times a second.

@@ -53,16 +53,12 @@ package struct PhysicalSchema: Hashable, Sendable {
   package var entityRows: [EntityRow] = []
 
   /// The highest primary keys ever given out, by entity number.
-  package var maxima: [Int: CheckedKey] {
-    Dictionary(firstOf: entityRows.map { ($0.number, $0.maximum) })
-  }
+  package var maxima: [Int: CheckedKey] { Dictionary(firstOf: entityRows.map { ($0.number, $0.maximum) }) }
 
   package var viewNames: [String] { views.map(\.name) }
 
   /// SQLite compares names without regard to case.
-  package func table(named name: String) -> Table? {
-    tables.first { $0.name.caseInsensitivelyEquals(name) }
-  }
+  package func table(named name: String) -> Table? { tables.first { $0.name.caseInsensitivelyEquals(name) } }
 }
 
 extension String {

@@ -101,7 +101,5 @@ extension Diagnostic {
 }
 
 extension ModelSubject {
-  init(_ reference: PropertyReference) {
-    self.init(entity: reference.entity, property: reference.property)
-  }
+  init(_ reference: PropertyReference) { self.init(entity: reference.entity, property: reference.property) }
 }
