@@ -52,9 +52,7 @@ public struct StoreMigrator: Sendable {
       let fitting = candidates.filter { $0.hasEntities(of: mapping) }
       // What fits nothing is not dropped: the plan says what it lacks.
       let owners = fitting.isEmpty ? (candidates.isEmpty ? Array(models.prefix(1)) : candidates) : fitting
-      for model in owners {
-        custom.mappingModels[model.name, default: []].append(mapping)
-      }
+      for model in owners { custom.mappingModels[model.name, default: []].append(mapping) }
     }
   }
 

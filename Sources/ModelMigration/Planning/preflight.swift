@@ -72,9 +72,7 @@ extension MigrationPlan {
     if !pendingSteps.isEmpty { names.append("post-processing") }
     // The statements that count in the store ask its rows as they are: those of the first segment.
     let later = segments.dropFirst().filter { !$0.isInferred }.map { $0.path.joined(separator: " → ") }
-    if !later.isEmpty {
-      names.append("what is dropped, merged or not computable in \(later.listed)")
-    }
+    if !later.isEmpty { names.append("what is dropped, merged or not computable in \(later.listed)") }
     if segments.contains(where: { !$0.isInferred }) {
       let mappings = segments.flatMap(\.mappingModel.entityMappings)
       names.append(

@@ -143,9 +143,7 @@ extension StoreTransition {
 
   /// Entities of the source that may stand at the two ends of a many-to-many, told by either side.
   func ends(of join: JoinTableLayout) -> (source: Set<String>, destination: Set<String>) {
-    if join.isOwnInverse {
-      return (sourceEntities(of: join.source), reachableEntities(of: join.source))
-    }
+    if join.isOwnInverse { return (sourceEntities(of: join.source), reachableEntities(of: join.source)) }
     return (
       sourceEntities(of: join.source).intersection(reachableEntities(of: join.destination)),
       reachableEntities(of: join.source).intersection(sourceEntities(of: join.destination))

@@ -72,9 +72,7 @@ struct StatementPlanner {
     self.joinPlans = transition.joinTablePlans
     var schema = transition.layout
     for position in schema.tables.indices {
-      if let plan = tablePlans[schema.tables[position].name] {
-        schema.tables[position] = plan.destination
-      }
+      if let plan = tablePlans[schema.tables[position].name] { schema.tables[position] = plan.destination }
     }
     schema.joinTables = joinPlans.map(\.destination)
     self.plan = StatementPlan(schema: schema)

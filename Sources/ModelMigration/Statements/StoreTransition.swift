@@ -58,9 +58,7 @@ struct StoreTransition {
         let pasts = property.sources(in: mapping).compactMap {
           self.source.reference(to: $0.property, seenFrom: $0.entity)
         }
-        for past in pasts.unique {
-          takers[past, default: []].append((mapping, property))
-        }
+        for past in pasts.unique { takers[past, default: []].append((mapping, property)) }
       }
     }
   }

@@ -62,9 +62,7 @@ struct CustomSurvey {
     let misread = try surveyCells(sound: Set(sound))
     // What cannot be read cannot be computed with either.
     findings.diagnostics += misread.isEmpty ? refused : misread
-    if misread.isEmpty, refused.isEmpty {
-      findings.diagnostics += try surveyRequirements()
-    }
+    if misread.isEmpty, refused.isEmpty { findings.diagnostics += try surveyRequirements() }
     let planned = planCarried(numbers, layout)
     try countUnknownCells(keyed: numbers.staying.union(numbers.made), to: planned.carried.schema)
     findings.losses = account.losses

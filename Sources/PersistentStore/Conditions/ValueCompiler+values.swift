@@ -96,9 +96,7 @@ struct ValueCompiler: PredicateCompiler {
     guard let type = value.type, let kind = ValueKind(type) else {
       throw NotExpressibleInSQL("a value of unknown type")
     }
-    if value.usesExternalStorage {
-      throw NotExpressibleInSQL("a value that may be outside the store's file")
-    }
+    if value.usesExternalStorage { throw NotExpressibleInSQL("a value that may be outside the store's file") }
     return TypedSQL(sql: value.sql, kind: kind, isPlain: true, bits: type.bits)
   }
 

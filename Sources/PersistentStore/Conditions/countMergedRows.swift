@@ -112,9 +112,7 @@ private struct CompiledGroups {
     for (name, expression) in values.sorted(by: { $0.key < $1.key }) {
       guard let value = try? compiler.key(expression) else { continue }
       let place = names.count
-      if let group = groups[name] {
-        joins += " LEFT JOIN (\(group)) AS g\(place) ON g\(place).pk = \(value)"
-      }
+      if let group = groups[name] { joins += " LEFT JOIN (\(group)) AS g\(place) ON g\(place).pk = \(value)" }
       columns.append("\(groups[name] == nil ? value : "coalesce(g\(place).kept, \(value))") AS v\(place)")
       names.append(name)
     }

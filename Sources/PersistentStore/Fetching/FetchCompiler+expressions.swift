@@ -107,9 +107,7 @@ extension FetchCompiler {
     var entity = row.entity
     for (index, key) in keys.enumerated() {
       guard let relationship = joins.hierarchy.relationship(named: key, of: entity) else { break }
-      if relationship.isToMany {
-        return keys[...index] + [aggregate.rawValue] + keys[(index + 1)...]
-      }
+      if relationship.isToMany { return keys[...index] + [aggregate.rawValue] + keys[(index + 1)...] }
       entity = relationship.destinationEntityName
     }
     throw NotExpressibleInSQL("'\(aggregate.rawValue)' needs a to-many relationship")

@@ -233,9 +233,7 @@ private func successor(of prefix: String) -> String? {
   while let last = scalars.popLast() {
     // The values between are not scalars.
     let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-    if let scalar = Unicode.Scalar(next) {
-      return String(String.UnicodeScalarView(scalars + [scalar]))
-    }
+    if let scalar = Unicode.Scalar(next) { return String(String.UnicodeScalarView(scalars + [scalar])) }
   }
   return nil
 }

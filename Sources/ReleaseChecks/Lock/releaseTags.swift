@@ -86,9 +86,7 @@ package struct TagSearch: Sendable {
     releases.added = collected.added
     releases.diagnostics = collected.conflicts
     releases.released = collected.lock.entries.count
-    if !collected.lock.entries.isEmpty {
-      try places.write(collected.lock, over: lock)
-    }
+    if !collected.lock.entries.isEmpty { try places.write(collected.lock, over: lock) }
     return releases
   }
 }

@@ -46,9 +46,7 @@ private func check(
   _ index: ModelIndex
 ) -> [Diagnostic] {
   var findings: [Diagnostic] = []
-  if !element.name.isLegalName {
-    findings.append(.invalidName(element.name, "an element's name", subject))
-  }
+  if !element.name.isLegalName { findings.append(.invalidName(element.name, "an element's name", subject)) }
   switch element.type {
   case .composite: findings += use(of: element, "\(composite.name).\(element.name)", subject, index)
   case .undefined, .objectID: findings.append(.elementType(element, of: composite.name, subject))

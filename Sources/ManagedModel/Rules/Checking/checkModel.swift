@@ -56,9 +56,7 @@ private func findings(
 ) -> [Diagnostic] {
   var findings = FindingList(minimum: minimum, origin: origin)
   for check in index.modelChecks where !findings.isFull { findings += check() }
-  for place in index.model.entities.indices where !findings.isFull {
-    index.checkEntity(at: place, &findings)
-  }
+  for place in index.model.entities.indices where !findings.isFull { index.checkEntity(at: place, &findings) }
   let stored = index.isSwiftSource ? index.storedComposites : []
   for composite in index.model.composites {
     for element in composite.elements where !findings.isFull {

@@ -117,9 +117,7 @@ struct LayoutReading {
       for pair in pairs {
         let child = LaidOutItem(key: key(pair))
         let (start, end) = (Int(pair.keySpan.start), Int(pair.keySpan.end))
-        if start < end, scalars[start] == "&" {
-          throw failure(at: start, "an anchor without an alias")
-        }
+        if start < end, scalars[start] == "&" { throw failure(at: start, "an anchor without an alias") }
         // A key of nothing stands nowhere.
         let gap = start < end ? try gap(to: start) : Gap()
         place(gap, above: child, column: column, foot: collection)

@@ -40,9 +40,7 @@ extension StoreFile {
         // written to the end: what is there now, under the lock, is nobody's.
         let opened = try lockExclusively()
         try opened.queue.unsafeRead { _ in
-          if try FileStatus(atPath: path + "-journal")?.kind == .regular {
-            try removeFile(path + "-journal")
-          }
+          if try FileStatus(atPath: path + "-journal")?.kind == .regular { try removeFile(path + "-journal") }
         }
         try opened.close()
       }
