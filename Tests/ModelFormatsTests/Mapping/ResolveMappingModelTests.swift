@@ -185,6 +185,7 @@ import Testing
     ("TERNARY($source.visits.text == 'x', 'a', 'b')", "MC1602"),
     ("TERNARY($source.name > 1, 'a', 'b')", "MC1605"),
     ("$destination.nam", "MC1601"), ("uppercase:($source.name", "MC0101"), ("upper:($source.name)", "MC0102"),
+    ("uppercase:($source.beds)", "MC1605"), ("trim($source.opened)", "MC1605"),
     ("uppercase:($source.name, 1)", "MC0104"), ("", "MC4106"), ("NULL", ""), ("$source.code", ""),
     ("concat($source.name, ' ', $destination.code)", ""), ("$source.visits[FIRST].text", ""),
   ]

@@ -97,6 +97,12 @@ struct ExpressionChecker {
     guard call.receiver == nil, let function = PredefinedFunction.named(call.selector) else {
       return .unknown
     }
+    // In a mapping each value would end the migration; SQL's own functions take what is no text.
+    if mapping != nil, function.parameters.first == "text", function.rowForm == .call, let type = types.first,
+      [.number, .boolean, .date, .binary, .uuid].contains(type)
+    {
+      report(Diagnostic(.comparedTypes, .error, "'\(call.selector)' takes a string, found \(type.label)"))
+    }
     return function.type(ofArguments: types)
   }
 
