@@ -146,7 +146,7 @@ private func checkReadable(
   steps += subject.checkMappings()
   guard !subject.mappings.diagnostics.hasErrors else { return steps }
   let former = subject.checkFormerMappings(base, lock)
-  if !former.isEmpty { steps.append(subject.step(.mapping, "former mapping models", former)) }
+  if !former.isEmpty { steps.append(subject.step(.release, "former mapping models", former)) }
   steps += checkPaths(of: subject, lock, knownVersions, isNew: isNew)
   let reversal = options.isReversible ? Reversal(of: subject, lock) : nil
   steps += reversal?.checkModels() ?? []

@@ -40,6 +40,9 @@ import Testing
       let gone = try new(project, "--against", "HEAD")
       #expect(gone.map { "\($0.code) \($0.severity)" } == ["MC7053 error"], "\(gone)")
       #expect(gone.first?.notes.last?.message == "1 entity has a different result: 'Hut'")
+      var options = CheckOptions()
+      options.base = "HEAD"
+      #expect(try Project(folder: project.path).check(options).count(of: .mapping) == 0)
       try FileManager.default.createDirectory(
         atPath: project.file("Migrations"), withIntermediateDirectories: true)
       try #require(gone.first).pasteHelp()
