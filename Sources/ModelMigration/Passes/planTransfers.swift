@@ -75,7 +75,8 @@ struct TransferPlanner {
       guard work.transfer != nil, let (mapping, argument) = expression.lookup,
         let candidate = self.work.first(where: { $0.mapping.name == mapping }),
         let made = candidate.destination, candidate.makes(toOne.destinationEntityName, destination.hierarchy),
-        self.work.filter({ $0.destination?.name == made.name }).count == 1, areKeyed([candidate], toOne)
+        self.work.filter({ $0.destination?.name == made.name }).count == 1, areKeyed([candidate], toOne),
+        !isTakenOver(work, toOne, candidate, argument)
       else { return nil }
       candidates = [candidate]
       guard let entity = try work.transfer?.refer(by: argument, toOne),
@@ -112,6 +113,22 @@ struct TransferPlanner {
         case .expression(let expression)? = other.mapping.propertyMapping(named: name)?.value
       else { return false }
       return expression.lookup?.mapping != work.mapping.name
+    }
+  }
+
+  /// Whether a later mapping at the other side takes over links to these objects that the lookup does not follow, as that of a
+  /// sub-entity may.
+  private func isTakenOver(
+    _ work: MappingWork, _ toOne: ToOneShape, _ candidate: MappingWork, _ argument: Expression
+  ) -> Bool {
+    self.work.contains { other in
+      guard other.number > work.number, let name = toOne.inverseName, let own = work.source,
+        other.makes(toOne.destinationEntityName, destination.hierarchy),
+        let former = other.mapping.propertyMapping(named: name)?.value.sourceName,
+        let past = source.hierarchy.relationship(named: former, of: other.source?.name ?? "")
+      else { return false }
+      let isSame = other.number == candidate.number && argument.sourcePath == past.inverseName.map { [$0] }
+      return !isSame && source.hierarchy.isKind(own.name, of: past.destinationEntityName)
     }
   }
 

@@ -261,16 +261,19 @@ struct Survey {
     let obstacles = tables.obstacles(transition, step: step, previous: previous, version: version)
     var found = try db.answers(to: obstacles).map { diagnostic, count, keys in diagnostic(count, keys) }
     let constraints = tables.newConstraints(transition, step: step, previous: previous, version: version)
-    for wanted in constraints + tables.contestedReferences(transition, version: version) {
-      let (count, examples) = try db.duplicateGroups(
-        table: wanted.table, values: wanted.values, entities: wanted.numbers)
-      if count == 0 { continue }
-      found.append(
-        wanted.column == nil
-          ? .duplicates(wanted, count: count, examples: examples)
-          : .contested(wanted, count: count, examples: examples))
-    }
+    let wanted = constraints + tables.contestedReferences(transition, version: version)
+    found += try wanted.compactMap(duplicates)
     return found
+  }
+
+  /// The rows that have the same values; nil if there are none.
+  func duplicates(_ wanted: DistinctValues) throws -> Diagnostic? {
+    let (count, examples) = try db.duplicateGroups(
+      table: wanted.table, values: wanted.values, entities: wanted.numbers)
+    if count == 0 { return nil }
+    return wanted.column == nil
+      ? .duplicates(wanted, count: count, examples: examples)
+      : .contested(wanted, count: count, examples: examples)
   }
 
   private func surveySystemTables(_ transition: StoreTransition, _ omittedTables: inout OmittedTables) throws

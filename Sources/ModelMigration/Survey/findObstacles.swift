@@ -25,15 +25,7 @@ extension [TablePlan] {
         if entity.isAbstract {
           obstacles.append(
             Obstacle(table: table.source.name, number: number, condition: .all([])) { count, keys in
-              Diagnostic(
-                .abstractEntityWithRows, .error,
-                "'\(name)' is abstract in '\(version)' and the store has \(count) objects of it",
-                subject: ModelSubject(version: version, entity: name, key: "abstract"),
-                notes: [.examples(keys, count: count)],
-                help: [
-                  "keep '\(name)' concrete until no store holds objects of it, or map them to a sub-entity"
-                ],
-                cocoaCode: 134110)
+              .objectsOfAbstract(name, version, count, keys)
             })
         }
         var found: Set<String> = []
@@ -105,6 +97,18 @@ private func storageObstacles(
 }
 
 extension Diagnostic {
+  static func objectsOfAbstract(_ entity: String, _ version: String, _ count: Int, _ keys: [Int64] = [])
+    -> Self
+  {
+    Self(
+      .abstractEntityWithRows, .error,
+      "'\(entity)' is abstract in '\(version)' and the store has \(count) objects of it",
+      subject: ModelSubject(version: version, entity: entity, key: "abstract"),
+      notes: keys.isEmpty ? [] : [.examples(keys, count: count)],
+      help: ["keep '\(entity)' concrete until no store holds objects of it, or map them to a sub-entity"],
+      cocoaCode: 134110)
+  }
+
   /// - Parameter mapping: what a person wrote for the step; nil where it is inferred.
   static func missingValues(
     _ attribute: AttributeDescription, entity: String, version: String, count: Int, keys: [Int64],

@@ -42,6 +42,11 @@ struct CustomSurvey {
       let count = try mapping.sourceEntityName.map { try taken(mapping, of: $0) } ?? 0
       let made = try surveyGroups(mapping)
       findings.entities.append(.init(mapping, rows: count, made: made))
+      if count > 0, mapping.policyName == nil, let name = mapping.destinationEntityName,
+        destination.entity(named: name)?.isAbstract == true
+      {
+        findings.diagnostics.append(.objectsOfAbstract(name, target.name, count))
+      }
     }
     for entity in rows.hierarchy.model.entities where !entity.isAbstract {
       let mappings = mappingModel.mappings(fromEntity: entity.name)
@@ -63,7 +68,7 @@ struct CustomSurvey {
     // What cannot be read cannot be computed with either.
     findings.diagnostics += misread.isEmpty ? refused : misread
     if misread.isEmpty, refused.isEmpty { findings.diagnostics += try surveyRequirements() }
-    let planned = planCarried(numbers, layout)
+    let planned = try planCarried(numbers, layout)
     try countUnknownCells(keyed: numbers.staying.union(numbers.made), to: planned.carried.schema)
     findings.losses = account.losses
     findings.diagnostics += findings.losses.map { loss in
@@ -94,12 +99,13 @@ struct CustomSurvey {
   /// What of the step moves no object.
   private func planCarried(
     _ numbers: KeyedMappingNumbers, _ layout: StoreSchema
-  ) -> (carried: RowKeepingMappings, diagnostics: [Diagnostic]) {
+  ) throws -> (carried: RowKeepingMappings, diagnostics: [Diagnostic]) {
     let unsound = account.losses.filter { $0.code == .danglingReferenceDropped }.compactMap { loss in
       loss.property.map { PropertyReference(entity: loss.entity, property: $0) }
     }
     let source = rows.hierarchy.model
-    return RowKeepingPlanner(
+    var last: StoreTransition?
+    var planned = RowKeepingPlanner(
       step: step, source: rows.hierarchy, destination: destination, numbers: numbers,
       unsound: Set(unsound)
     ).plan { model in
@@ -108,8 +114,29 @@ struct CustomSurvey {
         derivedSchema: layOutStore(for: source, frameworkVersion: survey.frameworkVersion), layout: layout)
       transition.tableTexts = survey.physical.tableTexts
       transition.views = survey.physical.views
+      last = transition
       return transition
     }
+    if let last { planned.diagnostics += try duplicates(last) }
+    return planned
+  }
+
+  /// Duplicates under a new constraint, where all objects and values that it binds come as they are.
+  private func duplicates(_ transition: StoreTransition) throws -> [Diagnostic] {
+    let constraints = transition.tablePlans.newConstraints(
+      transition, step: mappingModel, previous: rows.hierarchy.model, version: target.name)
+    let certain = constraints.filter { wanted in
+      let kin = destination.descendantNames(includingSelf: destination.rootName(of: wanted.entity))
+      let mappings = kin.flatMap { mappingModel.mappings(toEntity: $0) }
+      return Set(mappings.compactMap(\.destinationEntityName)).count == mappings.count
+        && mappings.allSatisfy { mapping in
+          mapping.filter == nil && mapping.policyName == nil && mapping.grouping == nil
+            && wanted.properties.compactMap(mapping.propertyMapping(named:)).allSatisfy {
+              if case .source = $0.value { true } else { false }
+            }
+        }
+    }
+    return try certain.compactMap(survey.duplicates)
   }
 
   private func taken(_ mapping: EntityMapping, of entity: String) throws -> Int {

@@ -41,6 +41,45 @@ extension MappingResolution {
     }
   }
 
+  /// The end of a relationship that nobody wrote follows the other one: where that links all objects otherwise than the source
+  /// did, it takes over no links.
+  ///
+  /// For example, `Book` gives `author` its editor, and `books` of `Author` is inferred: these are not the source's books.
+  mutating func followWrittenEnds() {
+    let written = mappingModels.flatMap(\.entityMappings)
+    for (place, other) in entityMappings.enumerated() {
+      let named = written.first { $0.name == other.name }?.relationshipMappings.map(\.name) ?? []
+      for (index, end) in other.relationshipMappings.enumerated() where !named.contains(end.name) {
+        let kinds = end.reachableEntities.filter { sourceHierarchy.entity(named: $0)?.isAbstract == false }
+        let follows = kinds.allSatisfy { kind in
+          entityMappings.contains { $0.sourceEntityName == kind && links($0, otherwiseThan: end, of: other) }
+        }
+        if kinds.isEmpty || !follows { continue }
+        entityMappings[place].relationshipMappings[index].value = .constant(nil)
+      }
+    }
+  }
+
+  /// Whether a mapping looks its objects up for one end of a relationship, and not those that the other end takes over.
+  private func links(
+    _ mapping: EntityMapping, otherwiseThan end: PropertyMapping, of other: EntityMapping
+  ) -> Bool {
+    mapping.relationshipMappings.contains { property in
+      guard case .expression(let value) = property.value, let lookup = value.lookup,
+        inverse(of: property, of: mapping, in: other)?.name == end.name, isTakenOver(end, other, mapping)
+      else { return false }
+      return lookup.mapping != other.name || !leadsBack(lookup.objects, of: mapping, to: end.value.sourceName)
+    }
+  }
+
+  /// Whether an expression is the relationship of the source whose inverse has the name.
+  private func leadsBack(_ objects: Expression, of mapping: EntityMapping, to name: String?) -> Bool {
+    guard let path = objects.sourcePath, path.count == 1,
+      let old = sourceHierarchy.relationship(named: path[0], of: mapping.sourceEntityName ?? "")
+    else { return false }
+    return sourceHierarchy.inverse(of: old)?.name == name
+  }
+
   /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own.
   private func replaces(
     _ property: PropertyMapping, of mapping: EntityMapping, _ earlier: EntityMapping

@@ -85,6 +85,7 @@ struct MappingResolution {
       mapping.allowsEmpty = allowsEmpty
       return mapping
     }
+    followWrittenEnds()
     for index in entityMappings.indices {
       entityMappings[index].droppedProperties = droppedProperties(of: entityMappings[index])
     }

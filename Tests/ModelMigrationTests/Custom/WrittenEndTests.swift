@@ -1,0 +1,87 @@
+import ManagedModel
+import ModelMigration
+import TestSupport
+import Testing
+
+@Suite("The two ends of a relationship in a mapping") struct WrittenEndTests {
+  private static func version(_ more: String) -> String {
+    """
+    entities:
+      Author:
+        attributes: {name: string?}
+        relationships: {books: {toMany: Book, inverse: author}, edits: {toMany: Book, inverse: editor}}
+      Book:
+        attributes: {title: string?\(more)}
+        relationships: {author: {to: Author, inverse: books}, editor: {to: Author, inverse: edits}}
+    """
+  }
+
+  private func run(_ path: String, authorsFirst: Bool, byObjects: Bool) throws -> CustomTrial.Outcome {
+    let author = "  AuthorToAuthor: {source: Author, destination: Author}\n"
+    let book = """
+        BookToBook:
+          source: Book
+          destination: Book
+          relationships:
+            author: destinationInstances("AuthorToAuthor", $source.\(path))
+
+      """
+    var trial = try CustomTrial(
+      [Self.version(""), Self.version(", pages: integer32?")],
+      mappings: ["entityMappings:\n" + (authorsFirst ? author + book : book + author)])
+    trial.custom.usesObjectCopy = byObjects
+    trial.options.acceptedLosses = [.droppedData]
+    var written = ManagedObject("Book", 1)
+    written.toOne = ["author": objectID("Author", 1), "editor": objectID("Author", 2)]
+    return try trial.run(objects("Author", [:], [:]) + [written])
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `the one that nobody wrote follows the one that is written`(authorsFirst: Bool, byObjects: Bool) throws
+  {
+    let outcome = try run("editor", authorsFirst: authorsFirst, byObjects: byObjects)
+    #expect(outcome.links("Book", "author") == ["1>2"])
+    #expect(outcome.links("Author", "books") == ["1>", "2>1"])
+    #expect(outcome.plan.losses.map { "\($0.code) \($0.count)" } == ["MC3111 1"])
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `links that the source has are kept from both ends`(authorsFirst: Bool, byObjects: Bool) throws {
+    let outcome = try run("author", authorsFirst: authorsFirst, byObjects: byObjects)
+    #expect(outcome.links("Author", "books") == ["1>1", "2>"] && outcome.plan.losses.isEmpty)
+  }
+}
+
+/// Rules that objects break which come as they are: nothing has to be tried for it.
+@Suite("Rows that a custom step leaves as they are") struct UntouchedRuleTests {
+  private static let old = """
+    entities:
+      Hut: {attributes: {name: string?}}
+      Lodge: {parent: Hut}
+      Man: {attributes: {nick: string?}}
+    """
+
+  private func codes(_ new: String, _ more: String = "") throws -> [String] {
+    let mapping = """
+      entityMappings:
+        ManToMan: {source: Man, destination: Man, attributes: {nick: 'uppercase:($source.nick)'}}
+      \(more)
+      """
+    let trial = try CustomTrial(
+      [Self.old, Self.old.replacing("Hut: {", with: "Hut: {\(new), ")], mappings: [mapping])
+    return try withTemporaryFolder { folder in
+      let store = try trial.store(objects("Hut", ["name": .string("a")], ["name": .string("a")]), in: folder)
+      return try trial.plan(store).diagnostics.filter { $0.severity == .error }.map(\.code.description)
+    }
+  }
+
+  @Test func `duplicates under a new constraint are refused by the plan`() throws {
+    #expect(try codes("uniquenessConstraints: [[name]]") == ["MC3105"])
+    let filtered = "  HutToHut: {source: Hut, destination: Hut, where: name != \"a\"}"
+    #expect(try codes("uniquenessConstraints: [[name]]", filtered) == [])
+  }
+
+  @Test func `objects of an entity that is abstract now are refused by the plan`() throws {
+    #expect(try codes("abstract: true") == ["MC3110"])
+  }
+}
