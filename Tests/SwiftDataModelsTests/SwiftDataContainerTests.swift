@@ -210,19 +210,8 @@ struct SwiftDataContainerTests {
       "ContentView().modelContainer(for: Trip.self); let c = ModelConfiguration(url: URL(filePath: \"/b/c.db\")); try! ModelContainer(for: Schema([Trip.self]), configurations: c)",
       ["/b/c.db", "Library/Application Support/default.store"]
     ),
-    (
-      """
-      guard let folder = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first else { exit(1) }
-      let file = folder.appendingPathComponent("c.db")
-      let c = ModelConfiguration(url: file)
-      try! ModelContainer(for: Trip.self, configurations: c)
-      """, ["~/Documents/c.db"]
-    ),
     // Nobody but a run tells these.
-    (
-      "var u = URL.homeDirectory; let c = ModelConfiguration(url: u); try! ModelContainer(for: Trip.self, configurations: c)",
-      []
-    ), ("try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(name))", []),
+    ("try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(name))", []),
     ("try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))", []),
     ("try! ModelContainer(for: Trip.self, configurations: other)", []),
     ("try! ModelContainer(for: types)", []),
@@ -236,29 +225,6 @@ struct SwiftDataContainerTests {
     #expect((version?.storeFiles["Trip"] ?? []).sorted() == files)
     #expect(version?.storeFiles["Stop"] == version?.storeFiles["Trip"])
     #expect(version?.storeFiles["Draft"] == nil)
-  }
-
-  @Test(arguments: [
-    "static let store = URL.documentsDirectory.appending(path: name)",
-    "static var store: URL { folder.appending(path: name) }; static let folder = URL.documentsDirectory",
-    "static let store = { URL.documentsDirectory.appending(path: \"c.db\") }()",
-    "static var store: URL { make() }; static func make() -> URL { let f = URL.documentsDirectory; return f.appending(path: name) }",
-  ])
-  func `a file is found by the names of constants, getters and functions`(_ members: String) {
-    let open = "try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: Files.store))"
-    let text = app(open) + "\nenum Files { static let name = \"c.db\"; \(members) }"
-    #expect(readSource(text).model?.currentVersion?.storeFiles["Trip"] == ["~/Documents/c.db"])
-  }
-
-  @Test func `a file is found by a member of the object, unless a parameter has its name`() {
-    func files(_ parameter: String, _ word: String = "let") -> Set<String> {
-      let open = "try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))"
-      let text =
-        Self.classes + "struct Main { \(word) url = URL.homeDirectory; func open(\(parameter)) { \(open) } }"
-      return readSource(text).model?.currentVersion?.storeFiles["Trip"] ?? []
-    }
-    #expect(files("") == ["~"])
-    #expect(files("url: URL") == [] && files("", "var") == [])
   }
 
   /// - Parameter body: what makes the containers of an app with two schemas and a custom stage.

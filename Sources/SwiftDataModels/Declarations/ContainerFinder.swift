@@ -35,38 +35,12 @@
       let block = members?.as(CodeBlockItemListSyntax.self).flatMap {
         $0.parent?.is(SourceFileSyntax.self) == true ? nil : reader.place($0)
       }
-      var arguments = reader.arguments(node.arguments)
-      // Schemas and configurations are looked up by the names of their variables; a file's name and place are not.
-      if node.calledName == "ModelConfiguration" {
-        let known = locals(around: node)
-        for index in arguments.indices where [nil, "url"].contains(arguments[index].label) {
-          arguments[index].value = arguments[index].value.naming(known)
-        }
-      }
       calls.append(
         ContainerCall(
-          name: node.calledName, arguments: arguments,
+          name: node.calledName, arguments: reader.arguments(node.arguments),
           variable: binding?.pattern.trimmedDescription, block: block, isInMemory: isInMemory(node),
           path: types.reversed(), place: reader.place(node.calledExpression)))
       return .visitChildren
-    }
-
-    /// What local constants begin with; of parameters, variables and names that are declared twice, only a run tells.
-    private func locals(around node: FunctionCallExprSyntax) -> [String: SwiftExpression] {
-      var found: [String: SwiftExpression] = [:]
-      let member = node.ancestors.first { $0.is(MemberBlockItemSyntax.self) } ?? Syntax(node)
-      for token in member.tokens(viewMode: .sourceAccurate) {
-        guard let declared = token.parent, localNames.contains(declared.kind) else { continue }
-        let variable = declared.parent?.parent?.parent?.as(VariableDeclSyntax.self)
-        let constant = variable?.bindingSpecifier.text == "let" ? declared.parent : nil
-        let initializer =
-          constant?.as(PatternBindingSyntax.self)?.initializer
-          ?? declared.parent?.as(OptionalBindingConditionSyntax.self)?.initializer
-        let value = found[name(token)] == nil ? initializer.map { reader.expression($0.value) } : nil
-        found[name(token)] =
-          value?.naming(found) ?? SwiftExpression(form: .other, text: "", place: reader.place(token))
-      }
-      return found
     }
 
     /// By its own arguments, or by a configuration that is made beside it; not where only a run tells.
@@ -98,10 +72,6 @@
 
   /// A `DocumentGroup` makes its containers itself: it may have the plan, and the source does not say which files.
   private let makers = ["Schema", "ModelConfiguration", "ModelContainer", "modelContainer", "DocumentGroup"]
-
-  private let localNames: Set<SyntaxKind> = [
-    .identifierPattern, .functionParameter, .closureParameter, .closureShorthandParameter,
-  ]
 
   extension SyntaxProtocol {
     /// The node itself and what it stands in, from the inside.

@@ -65,12 +65,6 @@
     }
 
     private func call(_ node: FunctionCallExprSyntax) -> SwiftExpression.Form {
-      // `{ Kind.standard }()`
-      if let closure = node.calledExpression.as(ClosureExprSyntax.self), node.arguments.isEmpty {
-        var (reader, locals) = (self, [String: SwiftExpression]())
-        let value = reader.result(of: closure.statements, &locals)
-        if let value, reader.conditions.count == conditions.count { return value.form }
-      }
       var found = arguments(node.arguments)
       if let closure = node.trailingClosure {
         found.append(SwiftArgument(label: nil, value: expression(ExprSyntax(closure))))

@@ -54,17 +54,11 @@
           break
         }
         let modifiers = node.modifiers.map { name($0.name) }
-        let function = SwiftFunction(
-          name: name(node.name), isPrivate: node.modifiers.arePrivate,
-          isStatic: modifiers.contains("static") || modifiers.contains("class"),
-          result: type(result), place: place(node.name))
-        members.functions.append(function)
-        guard node.signature.parameterClause.parameters.isEmpty, function.result.isOfPlan else { break }
-        var getter = SwiftVariable(name: "\(function.name)()", type: function.result, place: function.place)
-        (getter.isPrivate, getter.isStatic) = (function.isPrivate, function.isStatic)
-        getter.isComputed = true
-        getter.value = value(of: node.body?.statements, function.result)
-        members.variables.append(getter)
+        members.functions.append(
+          SwiftFunction(
+            name: name(node.name), isPrivate: node.modifiers.arePrivate,
+            isStatic: modifiers.contains("static") || modifiers.contains("class"),
+            result: type(result), place: place(node.name)))
       case .initializerDecl(let node):
         let first = node.signature.parameterClause.parameters.first
         if first?.firstName.text == "from", first?.type.trimmedDescription.hasSuffix("Decoder") == true {
@@ -170,8 +164,11 @@
         variable.value = binding.initializer.map { expression($0.value) }
         if let block = binding.accessorBlock {
           variable.isComputed = isComputed(block)
-          if variable.value == nil, let type, variable.isStatic || type.isOfPlan {
-            variable.value = value(of: body(of: block), type)
+          if variable.value == nil, variable.isStatic {
+            let known = conditions.count
+            variable.value = result(of: block)
+            // Older systems may know a shorter plan; a schema is the same for all.
+            if type?.description.contains("PersistentModel") != true { conditions.removeSubrange(known...) }
           }
         }
         found.append(variable)
@@ -186,37 +183,29 @@
       return !accessors.allSatisfy { ["willSet", "didSet"].contains(name($0.accessorSpecifier)) }
     }
 
-    private func body(of block: AccessorBlockSyntax) -> CodeBlockItemListSyntax? {
-      switch block.accessors {
-      case .getter(let items): items
-      case .accessors(let accessors):
-        accessors.first { name($0.accessorSpecifier) == "get" }?.body?.statements
-      }
-    }
-
-    /// What a body returns, where it is one expression, or makes a list as the newest systems have it.
-    private mutating func value(of body: CodeBlockItemListSyntax?, _ type: SwiftType) -> SwiftExpression? {
-      let known = conditions.count
-      var locals: [String: SwiftExpression] = [:]
-      let value = body.flatMap { result(of: $0, &locals) }
-      // Older systems may know a shorter plan; a schema is the same for all.
-      if !type.description.contains("PersistentModel") { conditions.removeSubrange(known...) }
-      return value
+    /// What a getter returns, where its body is one expression, or makes a list as the newest systems have it.
+    private mutating func result(of block: AccessorBlockSyntax) -> SwiftExpression? {
+      let body: CodeBlockItemListSyntax? =
+        switch block.accessors {
+        case .getter(let items): items
+        case .accessors(let accessors):
+          accessors.first { name($0.accessorSpecifier) == "get" }?.body?.statements
+        }
+      var lists: [String: SwiftExpression] = [:]
+      return body.flatMap { result(of: $0, &lists) }
     }
 
     /// - Parameter lists: local variables, with what was added to each.
-    mutating func result(
+    private mutating func result(
       of items: CodeBlockItemListSyntax, _ lists: inout [String: SwiftExpression]
     ) -> SwiftExpression? {
       let items = statements(items)
       for item in items {
         let node = item.as(ExpressionStmtSyntax.self)?.expression ?? item.as(ExprSyntax.self)
         if let returned = item.as(ReturnStmtSyntax.self)?.expression {
-          return expression(returned).naming(lists)
+          return lists[returned.trimmedDescription] ?? expression(returned)
         } else if let variable = item.as(VariableDeclSyntax.self)?.bindings.first {
-          lists[variable.pattern.trimmedDescription] = variable.initializer.map {
-            expression($0.value).naming(lists)
-          }
+          lists[variable.pattern.trimmedDescription] = variable.initializer.map { expression($0.value) }
         } else if let guarded = item.as(GuardStmtSyntax.self) {
           guard isAvailable(guarded.conditions) else { return nil }
         } else if let choice = node?.as(IfExprSyntax.self) {
@@ -302,13 +291,6 @@
           member.decl.as(VariableDeclSyntax.self)?.bindings.contains { $0.accessorBlock == nil } == true
         }
       }
-    }
-  }
-
-  extension SwiftType {
-    /// Whether a plan or a store may depend on what gives it.
-    fileprivate var isOfPlan: Bool {
-      ["URL", "MigrationStage", "PersistentModel", "VersionedSchema"].contains { description.contains($0) }
     }
   }
 

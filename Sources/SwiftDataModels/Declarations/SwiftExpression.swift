@@ -40,20 +40,6 @@ package struct SwiftExpression: Sendable {
   package var text: String
   package var place: SourceRange
 
-  /// With what local names stand for.
-  func naming(_ locals: [String: SwiftExpression]) -> Self {
-    var expression = self
-    switch form {
-    case .name(let name): return locals[name] ?? self
-    case .member(of: let base?, let name): expression.form = .member(of: base.naming(locals), name)
-    case .call(let called, let arguments): expression.form = .call(called.naming(locals), arguments)
-    case .unwrapped(let inner): expression.form = .unwrapped(inner.naming(locals))
-    case .sum(let parts): expression.form = .sum(parts.map { $0.naming(locals) })
-    default: break
-    }
-    return expression
-  }
-
   /// `.init` without a type.
   var isInit: Bool { if case .member(of: nil, "init") = form { true } else { false } }
 

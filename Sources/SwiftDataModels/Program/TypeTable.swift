@@ -334,14 +334,6 @@ struct TypeTable {
   func variable(named value: SwiftExpression, from scope: Scope) -> (variable: SwiftVariable, scope: Scope)? {
     switch value.form {
     case .name(let name): return variable(name, from: scope)
-    // A function without parameters stands among the variables, under its name with the parentheses.
-    case .call(var called, let arguments) where arguments.isEmpty:
-      switch called.form {
-      case .name(let name): called.form = .name("\(name)()")
-      case .member(of: let base, let name): called.form = .member(of: base, "\(name)()")
-      default: return nil
-      }
-      return variable(named: called, from: scope)
     case .member(of: let base?, let name):
       guard let type = base.asType else { return nil }
       switch lookUp(type, from: scope) {

@@ -112,8 +112,7 @@ struct AppContainers {
     var stores: [Store] = []
     for own in made.isEmpty ? [call] : made where !own.isInMemory {
       let list = own["schema"].map { all.made($0, for: own) } ?? (own["for"] == nil ? call : own)
-      guard let path = own.storePath(in: table),
-        let types = list.flatMap({ contents(of: $0, among: all).types }),
+      guard let path = own.storePath, let types = list.flatMap({ contents(of: $0, among: all).types }),
         types.allSatisfy({ $0.entry != nil })
       else { return nil }
       stores.append(Store(place: call.place, path: path, classes: types))
@@ -196,15 +195,12 @@ extension ContainerCall {
 
   /// The file that it names, or its `url:`; nil where only a run tells. A name is one in the app's folder, or in that of the
   /// group that the app is entitled to.
-  fileprivate func storePath(in table: TypeTable) -> String? {
-    if let url = self["url"] { return table.path(of: url, from: scope) }
+  fileprivate var storePath: String? {
+    if let url = self["url"] { return url.path }
     let given = arguments.first.flatMap { $0.label == nil && !$0.value.isNil ? $0.value : nil }
-    let told = given.flatMap { table.constant($0, from: scope).value.literal }
-    guard let name = given == nil ? "default" : told else { return nil }
+    guard let name = given == nil ? "default" : given?.literal else { return nil }
     var folder = self["groupContainer"]?.isNone == true ? "~/" : ""
-    if case .call(_, let named)? = self["groupContainer"]?.form, let value = named.first?.value,
-      let group = table.constant(value, from: scope).value.literal
-    {
+    if case .call(_, let named)? = self["groupContainer"]?.form, let group = named.first?.value.literal {
       folder = "\(group)/"
     }
     return folder + "Library/Application Support/\(name).store"
@@ -223,64 +219,29 @@ extension String {
 
 /// Where the folders of `URL` lie in that of an app.
 private let systemFolders = [
-  "homeDirectory": "~", "documentsDirectory": "~/Documents", "documentDirectory": "~/Documents",
-  "libraryDirectory": "~/Library",
+  "homeDirectory": "~", "documentsDirectory": "~/Documents", "libraryDirectory": "~/Library",
   "applicationSupportDirectory": "~/Library/Application Support", "cachesDirectory": "~/Library/Caches",
 ]
 
-extension TypeTable {
+extension SwiftExpression {
   /// Of a URL, the path as far as the source tells it.
-  fileprivate func path(of value: SwiftExpression, from scope: Scope, depth: Int = 0) -> String? {
-    guard depth < 16 else { return nil }
-    let (value, scope) = constant(value, from: scope)
-    func folder(_ base: SwiftExpression) -> String? { path(of: base, from: scope, depth: depth + 1) }
-    switch value.form {
-    case .unwrapped(let inner), .member(of: let inner?, "first"): return folder(inner)
+  fileprivate var path: String? {
+    switch form {
+    case .unwrapped(let inner): return inner.path
     case .member(of: let base, let name): return base?.text ?? "URL" == "URL" ? systemFolders[name] : nil
     case .call(let called, let arguments):
-      guard let first = arguments.first else { return nil }
-      if ["FileManager.default.url", "FileManager.default.urls"].contains(called.text),
-        case .member(of: _, let name) = first.value.form
-      {
-        return systemFolders[name]
-      }
-      guard let text = constant(first.value, from: scope).value.literal, !called.text.hasSuffix("Extension"),
+      guard let first = arguments.first, let text = first.value.literal, !called.text.hasSuffix("Extension"),
         first.label != "components"
       else { return nil }
       if first.label == "forSecurityApplicationGroupIdentifier" { return text }
-      guard case .member(of: let base?, _) = called.form, let outer = folder(base) else {
+      guard case .member(of: let base?, _) = called.form, let folder = base.path else {
         return text.hasPrefix("/") ? text : text.pathParts.last
       }
-      return ([outer] + text.pathParts.filter { !$0.isEmpty }).joined(separator: "/")
+      return ([folder] + text.pathParts.filter { !$0.isEmpty }).joined(separator: "/")
     default: return nil
     }
   }
 
-  /// What a name stands for that always gives the same, also over several names: a constant, a getter, a function without
-  /// parameters, each also one of the object around it. Anything else as it is.
-  fileprivate func constant(
-    _ value: SwiftExpression, from scope: Scope
-  ) -> (value: SwiftExpression, scope: Scope) {
-    var found = (value: value, scope: scope)
-    for _ in 0..<8 {
-      let names = found.value.names?.drop { $0 == "self" } ?? []
-      let entry = names.count == 1 ? self[found.scope.path] : nil
-      let own = entry?.members.variables.named(names.first ?? "", seenFrom: found.scope.file) ?? []
-      var named = self.variable(named: found.value, from: found.scope)
-      if let entry, let first = own.first {
-        let inner = Scope(path: entry.path, file: first.place.file)
-        named = own.count == 1 ? (variable: first, scope: inner) : nil
-      }
-      guard let named, named.variable.isConstant || named.variable.isComputed,
-        let next = named.variable.value
-      else { break }
-      found = (value: next, scope: named.scope)
-    }
-    return found
-  }
-}
-
-extension SwiftExpression {
   fileprivate var isNone: Bool { if case .member(of: _, "none") = form { true } else { false } }
 
   /// Whether stores with it as `cloudKitDatabase` are always mirrored; nil if they are not, or only a run tells.

@@ -142,13 +142,13 @@ struct ListReader {
   }
 
   private mutating func stage(_ value: SwiftExpression, from scope: Scope) -> StageDeclaration? {
-    guard case .call(let called, let arguments) = value.form, !arguments.isEmpty else {
+    guard case .call(let called, let arguments) = value.form else {
       var (named, base) = (value, value)
       base.form = .name("MigrationStage")
       // `.toV2`, of an extension of that
       if case .member(of: nil, let name) = value.form { named.form = .member(of: base, name) }
       guard let (variable, inner) = table.variable(named: named, from: scope), let value = variable.value,
-        case .call(_, let given) = value.form, !given.isEmpty
+        case .call = value.form
       else { return nil }
       return stage(value, from: inner)
     }
@@ -177,7 +177,7 @@ struct ListReader {
   /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.
   private func identifier(of value: SwiftExpression, from scope: Scope) -> String? {
     if let (variable, inner) = table.variable(named: value, from: scope), let value = variable.value,
-      case .call(_, let given) = value.form, !given.isEmpty
+      case .call = value.form
     {
       return identifier(of: value, from: inner)
     }
