@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-public import ManagedModel
+package import ManagedModel
 import PersistentStore
 
 /// Repairs a store: finds the damage, fixes it in a private copy, verifies the copy, and swaps it in.
@@ -14,7 +14,7 @@ import PersistentStore
 ///   - isCancelled: asked often; the run then ends with MC6004's error of SQLite, and the store is unchanged.
 /// - Throws: ``RepairRefusedError`` where something would be lost and that is not allowed, ``DiagnosticsError`` where the
 ///   store cannot be opened, nothing of it can be saved, or the repair does not hold.
-public func repairStore(
+package func repairStore(
   at path: String, models: [VersionedModel], options: StoreRepairOptions = StoreRepairOptions(),
   isCancelled: @escaping () -> Bool = { false }
 ) throws -> StoreRepairReport {
@@ -239,12 +239,12 @@ private struct RepairRun {
 }
 
 /// A repair that was refused, because it would lose data without permission.
-public struct RepairRefusedError: Error {
+package struct RepairRefusedError: Error {
   /// The plan.
-  public var report: StoreRepairReport
+  package var report: StoreRepairReport
 
   /// MC6501.
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     Diagnostic(
       .lossNotAllowed, .error,
       "the repair of '\(report.store)' would lose \(report.lost) \(verb(report.lost, "item", "items"))",

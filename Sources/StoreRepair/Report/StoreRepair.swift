@@ -1,11 +1,11 @@
-public import Foundation
-public import ManagedModel
-public import PersistentStore
+package import Foundation
+package import ManagedModel
+package import PersistentStore
 
 /// One thing that a repair sets right, with the number of rows, values or references that it changes.
-public struct StoreRepair: Hashable, Sendable {
+package struct StoreRepair: Hashable, Sendable {
   /// What is repaired. The raw values are stable: JSON results contain them.
-  public enum Kind: String, CaseIterable, Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Pages that cannot be read: what can be is copied into a new file.
     case pages
     /// An index that does not hold what its table holds.
@@ -53,41 +53,41 @@ public struct StoreRepair: Hashable, Sendable {
   }
 
   /// What is set right.
-  public var kind: Kind
+  package var kind: Kind
   /// Nil if the file is meant.
-  public var entity: String?
+  package var entity: String?
   /// Nil if the entity is meant.
-  public var property: String?
+  package var property: String?
   /// Rows, values or references that change; tables, columns or files where those are meant.
-  public var count: Int
+  package var count: Int
   /// How many of them are lost: objects, values or references that were there and could be read.
-  public var lost = 0
+  package var lost = 0
   /// In words, without a full stop.
-  public var summary: String
+  package var summary: String
 }
 
 /// What ``repairStore(at:models:options:isCancelled:)`` may do.
-public struct StoreRepairOptions: Hashable, Sendable {
+package struct StoreRepairOptions: Hashable, Sendable {
   /// Whether the repaired store takes the store's place; else it is a plan, and nothing is kept.
-  public var isApplied: Bool
+  package var isApplied: Bool
   /// Whether objects, values and references may be lost.
-  public var allowsLoss: Bool
+  package var allowsLoss: Bool
   /// The version whose tables the store has, if the store does not show it.
-  public var versionName: String?
+  package var versionName: String?
   /// Whether other programs may have the store open, as long as they hold no lock.
-  public var forcesBusy: Bool
+  package var forcesBusy: Bool
   /// A new file for the repaired store; the store itself then stays as it is.
-  public var output: String?
+  package var output: String?
   /// The entities, with their sub-entities, whose objects the new file has; all of them if empty.
-  public var keptEntities: [String] = []
+  package var keptEntities: [String] = []
   /// The entities, with their sub-entities, whose objects are deleted where they have lost every owner that would have taken
   /// them along (delete rule `cascade`); "all" for each that has such owners.
-  public var orphanEntities: [String] = []
+  package var orphanEntities: [String] = []
   /// Persistent history before this date is dropped, but for its last transaction.
-  public var historyEnd: Date?
+  package var historyEnd: Date?
 
   /// A plan.
-  public init(
+  package init(
     isApplied: Bool = false, allowsLoss: Bool = false, versionName: String? = nil, forcesBusy: Bool = false
   ) {
     (self.isApplied, self.allowsLoss) = (isApplied, allowsLoss)
@@ -109,41 +109,41 @@ public struct StoreRepairOptions: Hashable, Sendable {
 }
 
 /// What a repair did, or would do.
-public struct StoreRepairReport: Sendable {
+package struct StoreRepairReport: Sendable {
   /// As the user names it.
-  public var store: String
+  package var store: String
   /// The version that the store is afterwards; nil if nothing had to be looked at.
-  public var version: String?
+  package var version: String?
   /// In the order in which they were made; empty if nothing is to be repaired.
-  public var repairs: [StoreRepair] = []
+  package var repairs: [StoreRepair] = []
   /// What `verify` still finds in the repaired store.
-  public var remaining: [Verification.Finding] = []
+  package var remaining: [Verification.Finding] = []
   /// The SQL that changed rows, in order.
-  public var statements: [String] = []
+  package var statements: [String] = []
   /// The new file, where one was asked for.
-  public var output: String?
+  package var output: String?
   /// Whether the repaired store was put in place.
-  public var isApplied = false
+  package var isApplied = false
   /// The damaged store, if it was replaced.
-  public var backup: String?
+  package var backup: String?
   /// Warnings of orphans that stay, of the app's own triggers that did not run, and of the swap.
-  public var warnings: [Diagnostic] = []
+  package var warnings: [Diagnostic] = []
   /// What was asked for, with the entities that have orphans instead of "all".
-  public var options: StoreRepairOptions
+  package var options: StoreRepairOptions
   /// By how many bytes the file is smaller, where something was dropped that was asked for.
-  public var savedBytes: Int64 = 0
+  package var savedBytes: Int64 = 0
   /// Files with large values of objects that were dropped: they stay for the backup. A new file goes without them.
-  public var unusedFiles = 0
+  package var unusedFiles = 0
   /// Their bytes.
-  public var unusedFileBytes: Int64 = 0
+  package var unusedFileBytes: Int64 = 0
 
   /// Objects, values and references that are lost.
-  public var lost: Int { repairs.reduce(0) { $0 + $1.lost } }
+  package var lost: Int { repairs.reduce(0) { $0 + $1.lost } }
 }
 
 extension Verification.Finding {
   /// What a repair does about the finding; nil if there is no repair.
-  public var repairText: String? {
+  package var repairText: String? {
     switch diagnostic.code {
     // A part that is there and is told with one of its facts (its type, its text) stays as it is.
     case .schemaDiffers where diagnostic.subject?.key == nil: "creates what is missing"
