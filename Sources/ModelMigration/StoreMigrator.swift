@@ -63,7 +63,7 @@ public struct StoreMigrator: Sendable {
   ///   version at hand (MC5102), or there is no path to the target (MC3404, MC5104, MC5112); ``UnknownVersionError``
   ///   for a target that no model has.
   public func status(of store: URL) throws -> StoreStatus {
-    try StoreStatus(ofStoreAt: store.path, models: models, custom: custom, to: options.targetVersion)
+    try StoreStatus(ofStoreAt: store.path, models: models, custom: custom, options: options)
   }
 
   /// What a migration would do to a store, counted on this very store: what becomes of every entity, what would be lost,

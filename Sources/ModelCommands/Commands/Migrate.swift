@@ -211,7 +211,7 @@ struct Migrate: ParsableCommand {
       do {
         let report = try monitor.cancelling(onSignals: output) {
           var options = options
-          options.isDowngrade = false
+          options.allowsDowngrade = false
           return try merge.rules.merge(
             storeAt: stores[0], into: destination, models: models, options: options,
             custom: custom,

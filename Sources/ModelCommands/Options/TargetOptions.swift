@@ -62,7 +62,7 @@ struct TargetOptions: ParsableArguments {
     options.dropsCloudKit = dropCloudKit
     options.appliesIndexes = applyIndexes
     options.restoredLosses = restore
-    options.isDowngrade = to != nil
+    options.allowsDowngrade = to != nil
     return options
   }
 

@@ -30,7 +30,7 @@ public struct MigrationOptions: Hashable, Sendable {
   public var refusesBrokenRules = false
   /// Whether ``targetVersion`` may come before the store's version. An outdated app must not downgrade a newer store by
   /// itself, so this is false by default (MC5104).
-  public var isDowngrade = false
+  public var allowsDowngrade = false
   /// A file to keep the store in as it was, before a downgrade drops what the earlier version has no place for; it must not
   /// exist. That loss needs no further consent.
   public var keptLosses: String?

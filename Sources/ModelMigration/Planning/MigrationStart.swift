@@ -84,19 +84,22 @@ public struct StoreStatus: Hashable, Sendable {
 
   /// Judges a store by its metadata alone, see ``StoreMigrator/status(of:)``.
   ///
-  /// - Parameter target: a version's name; nil for the current one of the store's model.
   init(
-    ofStoreAt store: String, models: [VersionedModel], custom: CustomMigrations = CustomMigrations(),
-    to target: String? = nil
+    ofStoreAt store: String, models: [VersionedModel], custom: CustomMigrations, options: MigrationOptions
   ) throws {
-    let connection = try openStore(store, among: models)
+    let connection = try openStore(store, among: models, busyTimeout: options.busyTimeout)
     (path, pendingPostProcessing) = try connection.read { db in
       let metadata = try db.readStoreMetadata()
       let (models, custom, target) = try joiningModels(
-        models, custom, for: metadata, store: store, to: target, isDowngrade: false)
-      let start = try MigrationStart(of: store, db, metadata, among: models, to: target, isDowngrade: false)
-      let steps = custom.pendingSteps(
-        of: start.model.name, along: start.path, done: metadata.postProcessingSteps)
+        models, custom, for: metadata, store: store, to: options.targetVersion,
+        isDowngrade: options.allowsDowngrade)
+      let start = try MigrationStart(
+        of: store, db, metadata, among: models, to: target, isDowngrade: options.allowsDowngrade)
+      // The steps ran when the store was there before.
+      let steps =
+        start.model.isDowngradePath(start.path)
+        ? []
+        : custom.pendingSteps(of: start.model.name, along: start.path, done: metadata.postProcessingSteps)
       return (start.path.map(\.name), steps.map(\.name))
     }
     try connection.close()

@@ -56,7 +56,7 @@ struct MigrationRequest {
     var joined = self
     (joined.models, joined.custom, joined.options.targetVersion) = try ModelMigration.joiningModels(
       models, custom, for: metadata, store: store, to: options.targetVersion,
-      isDowngrade: options.isDowngrade)
+      isDowngrade: options.allowsDowngrade)
     return joined
   }
 
@@ -82,7 +82,7 @@ struct MigrationRequest {
   ) throws -> MigrationPlan {
     let start = try MigrationStart(
       of: store, db, db.readStoreMetadata(), among: models, to: options.targetVersion,
-      isDowngrade: options.isDowngrade)
+      isDowngrade: options.allowsDowngrade)
     guard let target = start.path.last else { throw UnknownVersionError(name: "", models: models) }
     // A version that is only passed through, or that the store has already, may break rules; the target may not.
     if start.path.count > 1 { try target.checkTarget(in: start.model).refuse() }

@@ -109,7 +109,7 @@ struct StoreRun {
     _ store: String, to target: ModelVersion, at result: String, accepting losses: Set<AcceptedLoss>
   ) throws -> MigrationReport {
     var options = MigrationOptions(targetVersion: target.name, acceptedLosses: losses)
-    options.isDowngrade = true
+    options.allowsDowngrade = true
     return try migrateStore(
       at: store, models: [model], to: .file(result), options: options, custom: custom)
   }

@@ -64,7 +64,7 @@ import Testing
       let store = try store(in: folder)
       func migrate(_ target: String?) throws -> [String] {
         var options = MigrationOptions(targetVersion: target, keepsBackup: false)
-        options.isDowngrade = target != nil
+        options.allowsDowngrade = target != nil
         return try migrateStore(at: store.url.path, models: [huts, tours], options: options).plan.path
       }
       #expect(try migrate(nil).last == "V3+T2")

@@ -151,7 +151,9 @@ struct RouteChoiceTests {
       }
       #expect(try pages(store) * 2 < pages(plain))
       #expect(try store.objects(model.last) == plain.objects(model.last))
-      (options.route, options.targetVersion, options.isDowngrade) = (.inPlace, model.versions[0].name, true)
+      (options.route, options.targetVersion, options.allowsDowngrade) = (
+        .inPlace, model.versions[0].name, true
+      )
       #expect { try migrateStore(at: store.url.path, models: [model], options: options) } throws: {
         ($0 as? DiagnosticsError)?.diagnostics.map(\.code) == [.routeCannotServe]
       }

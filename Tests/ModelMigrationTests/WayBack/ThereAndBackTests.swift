@@ -75,7 +75,7 @@ import Testing
         var options = MigrationOptions(
           targetVersion: turn.name, acceptedLosses: [.droppedData, .narrowedNumbers])
         options.keepsBackup = false
-        options.isDowngrade = true
+        options.allowsDowngrade = true
         if way == "back and there" { options.keptLosses = kept.path }
         let report = try migrateStore(at: store.url.path, models: [chain], options: options)
         options.targetVersion = start.name

@@ -55,7 +55,7 @@ import Testing
     _ target: String?, keep: URL? = nil, restore: URL? = nil, allowing: Set<AcceptedLoss> = []
   ) -> MigrationOptions {
     var options = MigrationOptions(targetVersion: target, acceptedLosses: allowing, keepsBackup: false)
-    options.isDowngrade = target != nil
+    options.allowsDowngrade = target != nil
     options.keptLosses = keep?.path
     options.restoredLosses = restore?.path
     return options
@@ -74,6 +74,8 @@ import Testing
       model.currentVersionName = "V1"
       let error = #expect(throws: DiagnosticsError.self) { try migrate(store, model, options(nil)) }
       #expect(error?.diagnostics.map(\.code.description) == ["MC5104"])
+      let status = try StoreMigrator(models: [model], options: options("V1")).status(of: store.url)
+      #expect(status.path == ["V2", "V1"])
       let refused = #expect(throws: MigrationRefusedError.self) { try migrate(store, model, options("V1")) }
       let losses = refused?.plan.losses.map { "\($0.entity).\($0.property ?? "*") \($0.count)" } ?? []
       #expect(
