@@ -106,6 +106,8 @@ public struct AcceptedLoss: Hashable, Sendable {
     return options.merging([
       "MigrationOptions.keptLosses": "--keep-lost FILE", "MigrationOptions.restoredLosses": "--restore FILE",
       "MigrationOptions.route": "--route", "MigrationOptions.route = .clone": "--route clone",
+      "MigrationOptions.forcesBusy": "--force-busy", "MigrationOptions.changesLinkedStores": "--force",
+      "models:": "--models App.xcdatamodeld",
       "MigrationOptions(chain: .direct)": "--chain direct",
       "MigrationOptions(chain: .stepwise)": "--chain stepwise",
       "MigrationOptions.refusesBrokenRules": "--strict", "MigrationOptions.dropsCloudKit": "--drop-cloudkit",

@@ -120,8 +120,8 @@ extension StoreFile {
           .error,
           "an in-place migration changes the file under all of its names; nothing was written",
           [
-            "'--route clone' leaves the other names with the old store",
-            "'--force' changes the file under each of its names",
+            "`MigrationOptions.route = .clone` leaves the other names with the old store",
+            "`MigrationOptions.changesLinkedStores` changes the file under each of its names",
           ]
         )
       }

@@ -129,6 +129,6 @@ extension Diagnostic {
   fileprivate static func cancelled(_ name: String) -> Self {
     Self(
       .cancelled, .error, "the \(name) was cancelled", notes: ["the store is unchanged"],
-      help: ["run the same command again; it starts over"], cocoaCode: 134120)
+      help: ["run it again; it starts over"], cocoaCode: 134120)
   }
 }

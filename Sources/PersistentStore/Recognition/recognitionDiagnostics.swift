@@ -21,7 +21,7 @@ extension Diagnostic {
       .storeUnrecognised, .error, "'\(store)' matches no known version",
       notes: recognition.released.map { [$0.note] + notes(of: recognition) } ?? notes(of: recognition),
       help: (recognition.releasedHelp.map { [$0] } ?? []) + [
-        "name the models of the app that wrote it, with `--models App.xcdatamodeld`",
+        "name the models of the app that wrote it, with `models:`",
         carriesModel
           ? "if they are lost: \(recognition.adoptionAdvice(for: store))"
           : "it contains no model, so only the app's model can read it: look in version control and in builds of the app (.momd)",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModelCommands
+import ModelMigration
 import Testing
 
 /// What messages, explanations and pages say to type is a command of today, with options that it has.
@@ -42,6 +43,17 @@ import Testing
       }
     }
     #expect(quoted == [])
+  }
+
+  /// The library's messages name its own options; a command prints its own in their place.
+  @Test func `each option of the library is one of a command`() throws {
+    let named = try Package.sources().map(Self.withoutComments).flatMap { text in
+      Self.lines(of: text, with: "`MigrationOptions").flatMap { line in
+        line.matches(of: #/`(MigrationOptions[^`\n"]+)`/#).map { String($0.1) }
+      }
+    }
+    #expect(named.contains("MigrationOptions.forcesBusy"))
+    #expect(Set(named).subtracting(AcceptedLoss.commandOptions.keys) == [])
   }
 
   private static let names: Set<String> = {

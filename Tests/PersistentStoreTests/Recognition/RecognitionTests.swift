@@ -198,7 +198,7 @@ struct SourcedStore: Sendable, CustomTestStringConvertible {
       ])
     #expect(
       refusal.help == [
-        "name the models of the app that wrote it, with `--models App.xcdatamodeld`",
+        "name the models of the app that wrote it, with `models:`",
         "if they are lost: `modelc adopt 'Old store.sqlite' --into Shop --before V2` adds the model that the store contains as another version",
       ])
     let later = Diagnostic.storeOfLaterVersion("a.sqlite", version: "V3", target: "V2")

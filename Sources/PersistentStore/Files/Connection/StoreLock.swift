@@ -170,7 +170,7 @@ extension Diagnostic {
       "it is open in \(programs.prefix(3).joined(separator: ", "))\(programs.count > 3 ? " and others" : "")",
       "an open connection would keep using the old file", "nothing was written",
     ]
-    diagnostic.help = ["quit that program, then try again; '--force-busy' continues anyway"]
+    diagnostic.help = ["quit that program, then try again; `MigrationOptions.forcesBusy` continues anyway"]
     return diagnostic
   }
 }
