@@ -73,6 +73,19 @@ import Testing
     }
   }
 
+  @Test func `a result without a folder is refused by its name`() throws {
+    try withTemporaryFolder { folder in
+      let model = model()
+      let store = try store(in: folder, of: model)
+      let output = folder.appending(path: "none/out").path
+      let error = #expect(throws: DiagnosticsError.self) {
+        try migrateStore(at: store.url.path, models: [model], to: .file(output))
+      }
+      let reason = "cannot write into 'none': no such file or directory"
+      #expect(error?.diagnostics.map(\.message) == ["'\(output)' cannot be written: \(reason)"])
+    }
+  }
+
   /// So that after a kill a recovery of the store finds what lies beside the result.
   @Test func `while a result is written elsewhere, a record beside the store says where`() throws {
     try withTemporaryFolder { folder in

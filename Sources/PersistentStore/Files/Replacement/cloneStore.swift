@@ -52,6 +52,8 @@ extension StoreConnection {
 /// Throws MC6003 where there is a file of that name, or one that SQLite would take for its log.
 func requireFree(_ output: String) throws {
   try withStoreDiagnostics(for: output, .destination) {
+    let folder = parentFolder(of: output)
+    guard try FileStatus(atPath: folder) != nil else { throw SystemError(ENOENT, "write into", folder) }
     guard try FileStatus(atPath: output) == nil else { throw SystemError(EEXIST, "create", output) }
     for suffix in ["-wal", "-shm", "-journal"] where try FileStatus(atPath: output + suffix) != nil {
       throw DiagnosticsError(
