@@ -16,7 +16,7 @@ package struct TemporaryFolder: Hashable, Sendable {
   ///   - purpose: one word for the folder's name: `modelc-<purpose>-XXXXXX`.
   ///   - folder: where it is made; the system's temporary folder without it.
   ///   - keeps: whether it stays when the program ends, because the user is told its path.
-  /// - Throws: `CocoaError` where that folder cannot be written.
+  /// - Throws: ``DiagnosticsError`` with MC5304 where the system's cannot be written, `CocoaError` where another cannot.
   package init(_ purpose: String, in folder: URL? = nil, keeps: Bool = false) throws {
     let base = (folder ?? Self.system).appending(path: "modelc-\(purpose)-XXXXXX").path
     // Made and entered in one step, so that a signal finds each of them.
@@ -28,6 +28,7 @@ package struct TemporaryFolder: Hashable, Sendable {
       }
       guard let made else {
         let cause = NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+        if folder == nil { throw DiagnosticsError(.noTemporaryFolder(systemReason(of: cause))) }
         throw CocoaError(
           .fileWriteUnknown, userInfo: [NSFilePathErrorKey: base, NSUnderlyingErrorKey: cause])
       }
@@ -62,3 +63,16 @@ package func withTemporaryFolder<Result>(
 }
 
 private let opened = Locked<Set<String>>([])
+
+extension Diagnostic.Code {
+  package static let readOnlyStore = Self("MC5304")
+}
+
+extension Diagnostic {
+  fileprivate static func noTemporaryFolder(_ reason: String) -> Self {
+    Self(
+      .readOnlyStore, .error,
+      "no temporary folder can be made in '\(TemporaryFolder.system.path)': \(reason.lowercased())",
+      help: ["set TMPDIR to a folder that you may write to"])
+  }
+}

@@ -181,11 +181,7 @@ extension Diagnostic {
   fileprivate static func fileTrouble(_ error: any Error) -> Self {
     let reason = systemReason(of: error)
     let path = (error as? CocoaError)?.filePath ?? (error as NSError).userInfo[NSFilePathErrorKey] as? String
-    return Self(
-      .readOnlyStore, .error, path.map { "'\($0)': \(reason)" } ?? reason,
-      // What the system was to replace in a temporary folder's name.
-      help: path?.hasSuffix("-XXXXXX") == true
-        ? ["set TMPDIR to a folder that you may write to"] : [])
+    return Self(.readOnlyStore, .error, path.map { "'\($0)': \(reason)" } ?? reason)
   }
 
   fileprivate static func bug(_ error: any Error) -> Self {

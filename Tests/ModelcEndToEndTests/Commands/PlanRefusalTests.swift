@@ -94,6 +94,15 @@ import Testing
     }
   }
 
+  @Test func `a dry run without a temporary folder says which`() throws {
+    try Workplace.withDemo { place, store in
+      let run = try Modelc.run(
+        "migrate", store, "--dry-run", "-C", "T", in: place.folder, environment: ["TMPDIR": "/nowhere"])
+      expectRefusal(run, "MC5304", exit: 6)
+      #expect(run.stderr.contains("no temporary folder can be made in '/nowhere'"), "\(run)")
+    }
+  }
+
   @Test func `what is derived does not begin empty`() throws {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)

@@ -19,7 +19,6 @@ extension Diagnostic.Code {
   package static let notASQLiteFile = Self("MC5001")
   package static let malformedStore = Self("MC5002")
   package static let unreadableWriteAheadLog = Self("MC5301")
-  package static let readOnlyStore = Self("MC5304")
   package static let storeInUse = Self("MC5305")
   package static let storeReadFailed = Self("MC6002")
   package static let storeWriteFailed = Self("MC6003")
