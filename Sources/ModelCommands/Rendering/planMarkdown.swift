@@ -33,7 +33,7 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
     plan.violations.map {
       "\(("\($0.entity ?? "").\($0.property ?? "")").markdownCode): \(counted($0.count, "object")) (\($0.code))"
     })
-  lines += list("Not tried", plan.notCheckedByPreflight)
+  lines += list("Not tried", plan.notCheckedByPreflight.map(\.runnable))
   return (lines + findings(plan.diagnostics)).joined(separator: "\n")
 }
 
@@ -56,7 +56,7 @@ private func list(_ title: String, _ items: [String]) -> [String] {
 
 /// Errors and warnings, with the mapping that would help.
 private func findings(_ diagnostics: [Diagnostic]) -> [String] {
-  let shown = diagnostics.filter { $0.severity >= .warning }
+  let shown = diagnostics.filter { $0.severity >= .warning }.map(\.runnable)
   if shown.isEmpty { return [] }
   var lines = ["", "#### Findings", ""]
   for finding in shown {

@@ -103,6 +103,19 @@ import Testing
     }
   }
 
+  @Test func `a plan in Markdown names the options of the command`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      func version(_ more: String) -> String { "entities:\n  Hut: {attributes: {name: string?\(more)}}\n" }
+      try place.write("current: V2\nversions: [V1, V2]\n", to: "P/Models/App/versions.yaml")
+      try place.write(version(", fax: string?"), to: "P/Models/App/V1.yaml")
+      try place.write(version(""), to: "P/Models/App/V2.yaml")
+      expectSuccess(try place.modelc("fixture", "V1", "--rows", "30", "-o", "a.sqlite", "-C", "P"))
+      let plan = try place.modelc("plan", "a.sqlite", "-C", "P", "--format", "markdown")
+      #expect(plan.stdout.contains("--allow-loss MC3111"), "\(plan)")
+    }
+  }
+
   @Test func `what is derived does not begin empty`() throws {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)
