@@ -129,12 +129,13 @@ extension Migrate {
           at: store.file, models: models, to: destination, options: options, custom: custom,
           monitor: store.monitor)
         let plan = report.plan
+        let path = plan.isCurrent ? plan.to : "\(plan.from) → \(plan.to)"
         return FleetResult(
-          store: store.name, status: plan.isCurrent ? .current : isDry ? .tried : .migrated,
+          store: store.name, status: plan.isDone ? .current : isDry ? .tried : .migrated,
           record: report.json,
-          message: plan.isCurrent
+          message: plan.isDone
             ? plan.to
-            : "\(plan.from) → \(plan.to), \(counted(report.objects, "object")), \(report.seconds.humanDuration)",
+            : "\(path), \(counted(report.objects, "object")), \(report.seconds.humanDuration)",
           backup: report.backup)
       } catch let error as MigrationRefusedError {
         let errors = error.plan.diagnostics.filter { $0.severity == .error }

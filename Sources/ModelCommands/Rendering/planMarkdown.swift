@@ -4,7 +4,7 @@ import ModelMigration
 /// A plan for a pull request or a ticket.
 func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   var lines = ["### \(plan.store.markdownCode): \(plan.from.markdownCode) → \(plan.to.markdownCode)", ""]
-  if plan.isCurrent { return (lines + ["Nothing to do."]).joined(separator: "\n") }
+  if plan.isDone, !plan.isBlocked { return (lines + ["Nothing to do."]).joined(separator: "\n") }
   lines += [plan.path.map(\.markdownCode).joined(separator: " → "), ""]
   if plan.bytesNeeded > 0, !plan.isBlocked {
     let time = seconds.map { ", about \($0.humanDuration) on this machine" } ?? ""

@@ -82,6 +82,24 @@ import Testing
     }
   }
 
+  @Test func `a store of the current version that got its indexes is not called current`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try place.write("current: V1\nversions: [V1]\n", to: "P/Models/App/versions.yaml")
+      let attributes = "attributes: {beds: integer16 = 0}, fetchIndexes: {big: {elements: [beds]}}"
+      try place.write("entities:\n  Hut: {\(attributes)}\n", to: "P/Models/App/V1.yaml")
+      for name in ["a.sqlite", "b.sqlite"] {
+        expectSuccess(try place.modelc("fixture", "V1", "--rows", "3", "-o", name, "-C", "P"))
+      }
+      try edit(place.url("a.sqlite")) { try $0.execute(sql: "DROP INDEX Z_Hut_big") }
+      let plan = try place.modelc("plan", "a.sqlite", "--apply-indexes", "-C", "P", "--format", "markdown")
+      #expect(plan.code == 0 && !plan.stdout.contains("Nothing to do"), "\(plan)")
+      let run = try place.modelc(
+        "migrate", "a.sqlite", "b.sqlite", "--jobs", "1", "--apply-indexes", "-C", "P")
+      #expect(run.code == 0 && run.stdout.contains("1 migrated, 1 already current"), "\(run)")
+    }
+  }
+
   /// A list that `find -print0` wrote, read as lines, is one name; C would see its beginning alone.
   @Test func `a name with a zero byte is refused, and no other store is taken for it`() throws {
     try Workplace.withSample { place in
