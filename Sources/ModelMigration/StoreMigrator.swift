@@ -1,4 +1,3 @@
-import Dispatch
 public import Foundation
 public import Logging
 public import ManagedModel
@@ -145,8 +144,8 @@ public struct StoreMigration: Sendable {
     run = Task {
       defer { continuation.finish() }
       return try await withCheckedThrowingContinuation { end in
-        // A migration works for seconds or minutes: it gets a thread of its own, not one of the tasks'.
-        DispatchQueue.global(qos: .userInitiated).async {
+        // A migration works for seconds or minutes: it gets a thread of its own, not one of the tasks' or of a queue's.
+        Thread.detachNewThread {
           end.resume(
             with: Result {
               let report = try migrate(monitor)

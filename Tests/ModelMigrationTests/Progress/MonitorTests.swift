@@ -126,6 +126,19 @@ import Testing
     }
   }
 
+  /// As on a server that starts a migration for each of many stores.
+  @Test func `a migration ends though all threads of the system's queues wait`() throws {
+    try withTemporaryFolder { folder in
+      let model = model()
+      let store = try store(in: folder, of: model)
+      let gate = DispatchSemaphore(value: 0)
+      for _ in 0..<300 { DispatchQueue.global(qos: .userInitiated).async { gate.wait() } }
+      defer { for _ in 0..<300 { gate.signal() } }
+      let report = try migrateStore(at: store.url.path, models: [model])
+      #expect(report.objects == 200)
+    }
+  }
+
   @Test func `a statement that runs is ended`() throws {
     try withTemporaryFolder { folder in
       let store = try store(in: folder, of: model())

@@ -54,7 +54,9 @@ final class BackgroundWork<Value: Sendable>: @unchecked Sendable {
   private var outcome: Result<Value, any Error>?
 
   init(_ work: @escaping @Sendable () throws -> Value) {
-    DispatchQueue.global(qos: .userInitiated).async {
+    // Not on a queue: the system has as many threads for these as processors, and adds others late, one a second. Where each
+    // has a migration that waits for such work, all would wait for it.
+    Thread.detachNewThread {
       let outcome = Result { try work() }
       self.lock.withLock { self.outcome = outcome }
       self.end.signal()
