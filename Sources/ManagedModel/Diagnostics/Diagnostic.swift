@@ -134,7 +134,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
 public struct DiagnosticsError: Error, Hashable, Sendable {
   /// In the order of their places; at least one is an error.
   public let diagnostics: [Diagnostic]
-  /// What code of the program threw, such as a policy; nil if it was not that.
+  /// What code of the program threw, such as a policy; a `CancellationError` if it cancelled the run; nil otherwise.
   public let underlyingError: (any Error)?
 
   package init(_ diagnostics: [Diagnostic], underlying: (any Error)? = nil) {

@@ -11,7 +11,11 @@ extension Diagnostic: LocalizedError {
   public var recoverySuggestion: String? { help.isEmpty ? nil : help.joined(separator: "\n") }
 }
 
-extension DiagnosticsError: LocalizedError {
+extension DiagnosticsError: LocalizedError, CustomStringConvertible {
+  /// The errors in one line, for a log: `MC5305: 'Notes.sqlite' is in use by another program`.
+  public var description: String {
+    diagnostics.filter { $0.severity == .error }.map { "\($0.code): \($0.message)" }.joined(separator: "; ")
+  }
   private var first: Diagnostic? { diagnostics.first { $0.severity == .error } ?? diagnostics.first }
   /// What is wrong.
   public var errorDescription: String? { first?.message }

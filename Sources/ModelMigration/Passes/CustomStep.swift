@@ -73,7 +73,9 @@ public struct MigrationValidationError: Error, Sendable {
   public var violations: [RuleViolation]
 }
 
-extension MigrationValidationError: LocalizedError {
+extension MigrationValidationError: LocalizedError, CustomStringConvertible {
+  /// The rules that are broken, in one line, for a log.
+  public var description: String { DiagnosticsError(diagnostics).description }
   /// The rules, without their number.
   private var rules: DiagnosticsError {
     DiagnosticsError(diagnostics.filter { $0.code != .validationFailed })

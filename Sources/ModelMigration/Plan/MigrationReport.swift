@@ -42,7 +42,9 @@ public struct MigrationRefusedError: Error, Sendable {
   public let plan: MigrationPlan
 }
 
-extension MigrationRefusedError: LocalizedError {
+extension MigrationRefusedError: LocalizedError, CustomStringConvertible {
+  /// What prevents the migration, in one line, for a log.
+  public var description: String { DiagnosticsError(plan.diagnostics).description }
   /// What prevents the migration.
   public var errorDescription: String? { DiagnosticsError(plan.diagnostics).errorDescription }
   /// What it means for the data.

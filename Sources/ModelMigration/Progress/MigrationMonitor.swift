@@ -93,7 +93,7 @@ package final class MigrationMonitor: @unchecked Sendable {
 
   /// Throws if the run has been cancelled; for loops over rows.
   package func checkCancellation() throws {
-    if isCancelled { throw DiagnosticsError(.cancelled("migration")) }
+    if isCancelled { throw DiagnosticsError.cancelled("migration") }
   }
 
   /// Runs a migration, or other work that `name` names, under its monitor: whatever it fails with once it is cancelled is
@@ -105,7 +105,7 @@ package final class MigrationMonitor: @unchecked Sendable {
       try checkCancellation()
       return try body()
     } catch {
-      if isCancelled { throw DiagnosticsError(.cancelled(name)) }
+      if isCancelled { throw DiagnosticsError.cancelled(name) }
       throw error
     }
   }
@@ -125,10 +125,11 @@ extension Diagnostic.Code {
   package static let cancelled = Self("MC6004", exit: .interrupted)
 }
 
-extension Diagnostic {
+extension DiagnosticsError {
   fileprivate static func cancelled(_ name: String) -> Self {
-    Self(
+    let finding = Diagnostic(
       .cancelled, .error, "the \(name) was cancelled", notes: ["the store is unchanged"],
       help: ["run it again; it starts over"], cocoaCode: 134120)
+    return Self([finding], underlying: CancellationError())
   }
 }

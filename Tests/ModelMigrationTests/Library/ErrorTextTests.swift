@@ -69,6 +69,7 @@ struct ErrorTextTests {
     let error = try #require(try failure(CardPolicy.self) as? DiagnosticsError)
     #expect(error.localizedDescription == "policy 'CardPolicy' failed: The card has expired.")
     #expect(error.recoverySuggestion == "Ask at the desk.")
+    #expect("\(error)" == "MC4302: policy 'CardPolicy' failed: The card has expired.")
     #expect(error.underlyingError as? CardError == CardError())
     let bridged = try #require(try failure(BridgedPolicy.self) as? DiagnosticsError)
     #expect(bridged.localizedDescription == "policy 'CardPolicy' failed: The card has expired.")
@@ -88,6 +89,7 @@ struct ErrorTextTests {
     let error = try #require(try failure(IdlePolicy.self) as? MigrationValidationError)
     #expect(error.diagnostics.first?.code.description == "MC6101")
     #expect(error.localizedDescription == error.diagnostics[1].message)
+    #expect("\(error)".hasPrefix("MC6101: ") && "\(error)".contains(error.diagnostics[1].message))
     #expect(error.failureReason?.hasSuffix("the store is unchanged") == true)
     #expect(error.recoverySuggestion == error.diagnostics[1].recoverySuggestion)
   }

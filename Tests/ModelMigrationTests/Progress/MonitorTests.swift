@@ -67,7 +67,7 @@ import Testing
         try migrateStore(at: store.url.path, models: [model], monitor: monitor)
       }
       #expect(error?.diagnostics.map(\.code) == [.cancelled])
-      #expect(error?.diagnostics.first?.cocoaCode == 134120)
+      #expect(error?.diagnostics.first?.cocoaCode == 134120 && error?.underlyingError is CancellationError)
       #expect(try Data(contentsOf: store.url) == before)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Store.sqlite"])
     }
