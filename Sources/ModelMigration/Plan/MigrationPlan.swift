@@ -62,7 +62,7 @@ public struct MigrationPlan: Sendable {
   /// The target version.
   public var to: String { path.last ?? "" }
   /// Whether the store is of the target version already.
-  public var isCurrent: Bool { path.count < 2 }
+  package var isCurrent: Bool { path.count < 2 }
   /// Whether there is nothing to do.
   public var isDone: Bool { isCurrent && statementPlan.isEmpty && pendingSteps.isEmpty }
   /// Names of the steps of post-processing that the store has yet to go through.

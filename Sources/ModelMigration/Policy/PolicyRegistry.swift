@@ -22,9 +22,6 @@ public struct PolicyRegistry: Sendable {
     for transformer in transformers { register(transformer, named: transformer.transformerName) }
   }
 
-  /// Adds a policy under its ``EntityMigrationPolicy/policyName``.
-  public mutating func register(_ policy: EntityMigrationPolicy.Type) { policies.append(policy) }
-
   /// Adds a transformer under a name.
   ///
   /// - Parameters:
