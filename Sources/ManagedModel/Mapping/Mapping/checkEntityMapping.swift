@@ -190,10 +190,10 @@ extension Diagnostic {
 
   fileprivate static func unknownPolicy(_ name: String, among names: [String]) -> Self {
     Self(
-      .unknownPolicy, .error, "no policy '\(name)' is registered in this modelc",
+      .unknownPolicy, .error, "no policy '\(name)' is registered in this program",
       notes: [
         Note(names.isEmpty ? "it has no policies" : "it has \(names.joined(separator: ", "))"),
-        "policies are Swift code: build a modelc that contains yours",
+        "policies are Swift code: a program passes its own as `policies:`",
       ],
       help: .didYouMean(
         name.withoutModule, among: names.map(\.withoutModule),
