@@ -28,7 +28,12 @@ package struct TemporaryFolder: Hashable, Sendable {
       }
       guard let made else {
         let cause = NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
-        if folder == nil { throw DiagnosticsError(.noTemporaryFolder(systemReason(of: cause))) }
+        if folder == nil {
+          throw DiagnosticsError(
+            .readOnlyStore,
+            "no temporary folder can be made in '\(Self.system.path)': \(systemReason(of: cause).lowercased())",
+            help: ["set TMPDIR to a folder that you may write to"])
+        }
         throw CocoaError(
           .fileWriteUnknown, userInfo: [NSFilePathErrorKey: base, NSUnderlyingErrorKey: cause])
       }
@@ -66,13 +71,4 @@ private let opened = Locked<Set<String>>([])
 
 extension Diagnostic.Code {
   package static let readOnlyStore = Self("MC5304")
-}
-
-extension Diagnostic {
-  fileprivate static func noTemporaryFolder(_ reason: String) -> Self {
-    Self(
-      .readOnlyStore, .error,
-      "no temporary folder can be made in '\(TemporaryFolder.system.path)': \(reason.lowercased())",
-      help: ["set TMPDIR to a folder that you may write to"])
-  }
 }
