@@ -30,9 +30,7 @@ public struct StoreMigrator: Sendable {
   public init(
     models: [VersionedModel], custom: CustomMigrations, options: MigrationOptions = MigrationOptions()
   ) {
-    self.models = models
-    self.custom = custom
-    self.options = options
+    (self.models, self.custom, self.options) = (models, custom, options)
   }
 
   /// - Parameters:
@@ -139,8 +137,7 @@ public struct StoreMigration: Sendable {
     let (progress, continuation) = AsyncStream<MigrationProgress>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let monitor = MigrationMonitor(logger: logger) { continuation.yield($0) }
-    self.progress = progress
-    self.monitor = monitor
+    (self.progress, self.monitor) = (progress, monitor)
     run = Task {
       defer { continuation.finish() }
       return try await withCheckedThrowingContinuation { end in

@@ -56,17 +56,10 @@ public struct Diagnostic: Error, Hashable, Sendable {
     related: [ModelSubject] = [], place: SourceRange? = nil, notes: [Note] = [], fixIts: [FixIt] = [],
     edits: [ModelEdit] = [], help: [String] = [], cocoaCode: Int? = nil
   ) {
-    self.code = code
-    self.severity = severity
-    self.message = message
-    self.subject = subject
-    self.related = related
-    self.place = place
-    self.notes = notes
-    self.fixIts = fixIts
-    self.edits = edits
-    self.help = help
-    self.cocoaCode = cocoaCode
+    (self.code, self.severity, self.message) = (code, severity, message)
+    (self.subject, self.related, self.place) = (subject, related, place)
+    (self.notes, self.fixIts, self.edits) = (notes, fixIts, edits)
+    (self.help, self.cocoaCode) = (help, cocoaCode)
   }
 
   /// A further line of evidence, with its own place if it has one.

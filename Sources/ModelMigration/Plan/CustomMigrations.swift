@@ -24,10 +24,8 @@ public struct CustomMigrations: Sendable {
     mappingModels: [String: [CustomMappingModel]] = [:], policies: PolicyRegistry = PolicyRegistry(),
     postProcessing: [String: [PostProcessingStep]] = [:], stageHandlers: StageHandlers = StageHandlers()
   ) {
-    self.mappingModels = mappingModels
-    self.policies = policies
-    self.postProcessing = postProcessing
-    self.stageHandlers = stageHandlers
+    (self.mappingModels, self.policies) = (mappingModels, policies)
+    (self.postProcessing, self.stageHandlers) = (postProcessing, stageHandlers)
   }
 
   /// The mapping models for exactly this step.
@@ -92,9 +90,7 @@ public struct PostProcessingStep: Sendable {
   public init(
     name: String, version: String, work: @escaping @Sendable (ManagedObjectContext) throws -> Void
   ) {
-    self.name = name
-    self.versionName = version
-    self.work = work
+    (self.name, versionName, self.work) = (name, version, work)
   }
 }
 

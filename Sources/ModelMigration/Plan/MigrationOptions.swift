@@ -44,12 +44,8 @@ public struct MigrationOptions: Hashable, Sendable {
     targetVersion: String? = nil, acceptedLosses: Set<AcceptedLoss> = [], keepsBackup: Bool = true,
     busyTimeout: Double = 1, forcesBusy: Bool = false, chain: ChainRule = .auto
   ) {
-    self.targetVersion = targetVersion
-    self.acceptedLosses = acceptedLosses
-    self.keepsBackup = keepsBackup
-    self.busyTimeout = busyTimeout
-    self.forcesBusy = forcesBusy
-    self.chain = chain
+    (self.targetVersion, self.acceptedLosses, self.chain) = (targetVersion, acceptedLosses, chain)
+    (self.keepsBackup, self.busyTimeout, self.forcesBusy) = (keepsBackup, busyTimeout, forcesBusy)
   }
 }
 
@@ -101,20 +97,17 @@ public struct AcceptedLoss: Hashable, Sendable {
   ]
 
   /// What a command takes in the place of what a caller passes.
-  package static let commandOptions: [String: String] = {
-    let options = Dictionary(firstOf: arguments.map { ($1, "--allow-loss \($0)") })
-    return options.merging([
+  package static let commandOptions = Dictionary(firstOf: arguments.map { ($1, "--allow-loss \($0)") })
+    .merging([
       "MigrationOptions.keptLosses": "--keep-lost FILE", "MigrationOptions.restoredLosses": "--restore FILE",
       "MigrationOptions.route": "--route", "MigrationOptions.route = .clone": "--route clone",
       "MigrationOptions.forcesBusy": "--force-busy", "MigrationOptions.changesLinkedStores": "--force",
-      "models:": "--models App.xcdatamodeld",
-      "MigrationOptions(chain: .direct)": "--chain direct",
+      "models:": "--models App.xcdatamodeld", "MigrationOptions(chain: .direct)": "--chain direct",
       "MigrationOptions(chain: .stepwise)": "--chain stepwise",
       "MigrationOptions.refusesBrokenRules": "--strict", "MigrationOptions.dropsCloudKit": "--drop-cloudkit",
       "MigrationOptions.rewritesURIs": "--rewrite-uris",
       "MigrationValidationError.violations": "--report FILE",
     ]) { first, _ in first }
-  }()
 
   /// A finding with what a check takes: it is about every store, and accepts what the model's files say.
   package static func inCheck(_ finding: Diagnostic, _ notation: ModelNotation) -> Diagnostic {
@@ -151,8 +144,7 @@ public struct UnknownVersionError: Error, Hashable, Sendable {
   public let known: [String]
 
   init(name: String, models: [VersionedModel]) {
-    self.name = name
-    self.known = models.flatMap { $0.versions.map(\.name) }
+    (self.name, known) = (name, models.flatMap { $0.versions.map(\.name) })
   }
 }
 
