@@ -103,7 +103,7 @@ public struct AcceptedLoss: Hashable, Sendable {
       "MigrationOptions.route": "--route", "MigrationOptions.route = .clone": "--route clone",
       "MigrationOptions.forcesBusy": "--force-busy", "MigrationOptions.changesLinkedStores": "--force",
       "models:": "--models App.xcdatamodeld", "MigrationOptions(chain: .direct)": "--chain direct",
-      "MigrationOptions(chain: .stepwise)": "--chain stepwise",
+      "MigrationOptions(chain: .stepwise)": "--chain stepwise", "to: .file(…)": "-o FILE",
       "MigrationOptions.refusesBrokenRules": "--strict", "MigrationOptions.dropsCloudKit": "--drop-cloudkit",
       "MigrationOptions.rewritesURIs": "--rewrite-uris",
       "MigrationValidationError.violations": "--report FILE",

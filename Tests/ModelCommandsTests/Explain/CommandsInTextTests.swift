@@ -53,6 +53,7 @@ import Testing
       }
     }
     #expect(named.contains("MigrationOptions.forcesBusy"))
+    #expect(AcceptedLoss.commandOptions["to: .file(…)"] == "-o FILE")
     #expect(Set(named).subtracting(AcceptedLoss.commandOptions.keys) == [])
   }
 

@@ -95,7 +95,7 @@ extension Diagnostic {
     Diagnostic(
       .readOnlyStore, .error, "'\(name)' cannot be changed: \(reason)",
       notes: ["nothing was written"],
-      help: ["make the file and its folder writable, or write the result elsewhere with '-o'"])
+      help: ["make the file and its folder writable, or write the result elsewhere: `to: .file(…)`"])
   }
 
   /// The command that saves what can be read of a damaged file.
