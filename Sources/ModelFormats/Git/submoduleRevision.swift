@@ -57,7 +57,8 @@ extension String {
   package var isLeftOut: Bool {
     guard mayBeSparse, let (repository, place) = try? GitRepository.holding(self),
       gitAnswer(["config", "--type=bool", "core.sparseCheckout"], in: repository.top) == "true",
-      let run = try? runGit(["ls-files", "-zt", "--", ":(top,literal)\(place)"], in: repository.top, limit: 1 << 24)
+      let run = try? runGit(
+        ["ls-files", "-zt", "--", ":(top,literal)\(place)"], in: repository.top, limit: 1 << 24)
     else { return false }
     // Git writes an S before what it skips.
     return String(decoding: run.output, as: UTF8.self).split(separator: "\0")
