@@ -246,7 +246,7 @@ struct Survey {
   }
 
   /// What rows say that may be others when the step begins.
-  private func uncertainIfRowsMayChange(_ diagnostic: Diagnostic) -> Diagnostic {
+  func uncertainIfRowsMayChange(_ diagnostic: Diagnostic) -> Diagnostic {
     guard rowsMayChangeBeforeStep, diagnostic.severity == .error else { return diagnostic }
     return diagnostic.with {
       $0.severity = .warning

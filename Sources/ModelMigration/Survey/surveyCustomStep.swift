@@ -36,16 +36,21 @@ struct CustomSurvey {
   var findings: Survey.Findings
   var mappingModel: MappingModel { step.mappingModel }
   var db: StoreDatabase { survey.db }
+  /// Whether objects may go that no mapping filters out, or a policy may change those of other mappings.
+  private var changesOthers: Bool {
+    mappingModel.entityMappings.contains { $0.onDrop == .cascade || $0.policyName != nil }
+  }
 
   fileprivate mutating func run() throws {
     for mapping in mappingModel.entityMappings {
       let count = try mapping.sourceEntityName.map { try taken(mapping, of: $0) } ?? 0
       let made = try surveyGroups(mapping)
       findings.entities.append(.init(mapping, rows: count, made: made))
-      if count > 0, mapping.policyName == nil, let name = mapping.destinationEntityName,
+      if count > 0, !changesOthers, let name = mapping.destinationEntityName,
         destination.entity(named: name)?.isAbstract == true
       {
-        findings.diagnostics.append(.objectsOfAbstract(name, target.name, count))
+        findings.diagnostics.append(
+          survey.uncertainIfRowsMayChange(.objectsOfAbstract(name, target.name, count)))
       }
     }
     for entity in rows.hierarchy.model.entities where !entity.isAbstract {
@@ -117,7 +122,9 @@ struct CustomSurvey {
       last = transition
       return transition
     }
-    if let last { planned.diagnostics += try duplicates(last) }
+    if let last, !changesOthers {
+      planned.diagnostics += try duplicates(last).map(survey.uncertainIfRowsMayChange)
+    }
     return planned
   }
 
@@ -130,7 +137,7 @@ struct CustomSurvey {
       let mappings = kin.flatMap { mappingModel.mappings(toEntity: $0) }
       return Set(mappings.compactMap(\.destinationEntityName)).count == mappings.count
         && mappings.allSatisfy { mapping in
-          mapping.filter == nil && mapping.policyName == nil && mapping.grouping == nil
+          mapping.filter == nil && mapping.grouping == nil
             && wanted.properties.compactMap(mapping.propertyMapping(named:)).allSatisfy {
               if case .source = $0.value { true } else { false }
             }
