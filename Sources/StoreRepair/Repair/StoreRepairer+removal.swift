@@ -17,7 +17,9 @@ extension StoreRepairer {
   func dropOrphans(of names: [String], ofStoreAt path: String) throws -> (
     entities: [String], kept: [Diagnostic]
   ) {
-    try refuseMirrored(Diagnostic.orphansMirrored)
+    try refuseMirrored(
+      ": CloudKit would restore objects that are deleted here",
+      help: "delete them in the app, with NSPersistentCloudKitContainer, so that the deletion is exported")
     let cascades = store.relationships(withDeleteRule: .cascade)
     let isAll = names == ["all"] && store.schema.entity(named: "all") == nil
     var chosen: Set<String> = []
@@ -127,7 +129,11 @@ extension StoreRepairer {
   ///
   /// - Throws: MC6504 where the store keeps no history, or where CloudKit's mirroring reads it.
   func purgeHistory(before date: Date) throws {
-    try refuseMirrored(Diagnostic.historyMirrored)
+    try refuseMirrored(
+      ", which still needs its persistent history", "; no documented one shows how far mirroring has read",
+      help:
+        "let the app do it, with NSPersistentHistoryChangeRequest.deleteHistory(before:) and a date some months ago"
+    )
     let physical = try db.readPhysicalSchema()
     guard let saves = physical.table(named: "ATRANSACTION"), let changes = physical.table(named: "ACHANGE")
     else {
@@ -150,9 +156,12 @@ extension StoreRepairer {
   }
 
   /// What CloudKit has not got yet stands in the history, and no documented place tells how far mirroring has read it.
-  private func refuseMirrored(_ refusal: (_ tables: Int) -> Diagnostic) throws {
-    let tables = try db.readPhysicalSchema().tables.map(\.name).filter(\.isCloudKitTable)
-    if !tables.isEmpty { throw DiagnosticsError(refusal(tables.count)) }
+  private func refuseMirrored(_ reason: String, _ detail: String = "", help: String) throws {
+    let count = try db.readPhysicalSchema().tables.count { $0.name.isCloudKitTable }
+    if count == 0 { return }
+    throw DiagnosticsError(
+      .removalRefused, "the store is mirrored to CloudKit\(reason)",
+      notes: ["it has \(count) tables for that\(detail)", "nothing was written"], help: [help])
   }
 }
 
@@ -180,27 +189,6 @@ extension Diagnostic {
         + "'\(reference.property)' leads to objects that stay, and its delete rule is deny",
       subject: ModelSubject(entity: reference.entity, property: reference.property),
       notes: ["an app could not delete \(verb(count, "it", "them")) either"])
-  }
-
-  fileprivate static func historyMirrored(_ tables: Int) -> Self {
-    Self(
-      .removalRefused, .error,
-      "the store is mirrored to CloudKit, which still needs its persistent history",
-      notes: [
-        Note("it has \(tables) tables for that; no documented one shows how far mirroring has read"),
-        "nothing was written",
-      ],
-      help: [
-        "let the app do it, with NSPersistentHistoryChangeRequest.deleteHistory(before:) and a date some months ago"
-      ])
-  }
-
-  fileprivate static func orphansMirrored(_ tables: Int) -> Self {
-    Self(
-      .removalRefused, .error,
-      "the store is mirrored to CloudKit: CloudKit would restore objects that are deleted here",
-      notes: [Note("it has \(tables) tables for that"), "nothing was written"],
-      help: ["delete them in the app, with NSPersistentCloudKitContainer, so that the deletion is exported"])
   }
 }
 
