@@ -143,12 +143,9 @@ private struct EditorModelArchiver {
   /// It may stand at an ancestor of the destination.
   private func inverse(of relationship: RelationshipDescription) -> Int {
     guard let name = relationship.inverseName else { return 0 }
-    var entity: String? = relationship.destinationEntityName
-    while let owner = entity {
-      if let place = relationships[PropertyReference(entity: owner, property: name)] { return place }
-      entity = hierarchy.superentityName(of: owner)
-    }
-    return 0
+    let destination = relationship.destinationEntityName
+    return ([destination] + hierarchy.ancestorNames(of: destination)).lazy
+      .compactMap { relationships[PropertyReference(entity: $0, property: name)] }.first ?? 0
   }
 
   private mutating func propertyFacts(

@@ -157,13 +157,8 @@ struct ModelArchiver {
 
   /// The relationship as it is in that entity's list or, where that lists own properties only, in an ancestor's.
   func reference(toRelationship name: String, of entity: String) -> PropertyListValue {
-    var next: String? = entity
-    while let lister = next {
-      if let reference = relationshipReferences[PropertyReference(entity: lister, property: name)] {
-        return .reference(reference)
-      }
-      next = hierarchy.superentityName(of: lister)
-    }
-    return KeyedArchiveBuilder.null
+    let found = ([entity] + hierarchy.ancestorNames(of: entity)).lazy
+      .compactMap { relationshipReferences[PropertyReference(entity: $0, property: name)] }.first
+    return found.map { .reference($0) } ?? KeyedArchiveBuilder.null
   }
 }
