@@ -20,8 +20,7 @@ extension ModelArchiver {
   func listedProperties(of entity: EntityDescription) -> ListedProperties {
     var properties = ListedProperties()
     for own in isCache ? hierarchy.lineage(of: entity.name) : [entity] {
-      let names = Set(
-        own.attributes.map(\.name) + own.relationships.map(\.name) + own.fetchedProperties.map(\.name))
+      let names = Set(own.ownPropertyNames)
       properties.removeAll(where: names.contains)
       properties.attributes += own.attributes
       properties.relationships += own.relationships

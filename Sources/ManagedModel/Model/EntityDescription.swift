@@ -59,6 +59,11 @@ public struct EntityDescription: Hashable, Sendable {
     self.coreSpotlightDisplayName = coreSpotlightDisplayName
   }
 
+  /// Of attributes, then relationships, then fetched properties.
+  package var ownPropertyNames: [String] {
+    attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
+  }
+
   /// `Module.Class` as Xcode writes it; a dot stands for the app's own.
   package var qualifiedClassName: String? {
     guard let name = managedObjectClassName else { return nil }

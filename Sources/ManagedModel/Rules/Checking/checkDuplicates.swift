@@ -2,8 +2,11 @@ extension ModelIndex {
   /// Each entity's name once (MC1103).
   func checkDuplicateEntities() -> [Diagnostic] {
     let entities = model.entities
-    return entities.indices.compactMap { place in
-      hierarchy.index(of: entities[place].name) == place ? nil : .duplicateEntity(entities[place].name)
+    return entities.indices.filter { hierarchy.index(of: entities[$0].name) != $0 }.map { place in
+      let name = entities[place].name
+      return Diagnostic(
+        .duplicateEntity, .error, "entity '\(name)' is declared twice", subject: ModelSubject(entity: name),
+        help: ["merge the two, or rename one"])
     }
   }
 
@@ -12,8 +15,7 @@ extension ModelIndex {
   func checkDuplicateProperties(_ entity: EntityDescription) -> [Diagnostic] {
     var findings: [Diagnostic] = []
     let parent = hierarchy.superentityName(of: entity.name)
-    let names =
-      entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
+    let names = entity.ownPropertyNames
     if parent == nil, !names.map({ $0.lowercased() }).hasDuplicates { return [] }
     var seen: [String: String] = Dictionary(minimumCapacity: names.count)
     for name in names {
@@ -51,12 +53,4 @@ extension Diagnostic.Code {
   package static let duplicateEntity = Self("MC1103")
   package static let duplicateProperty = Self("MC1104")
   package static let redeclaredProperty = Self("MC1110")
-}
-
-extension Diagnostic {
-  fileprivate static func duplicateEntity(_ name: String) -> Diagnostic {
-    Diagnostic(
-      .duplicateEntity, .error, "entity '\(name)' is declared twice", subject: ModelSubject(entity: name),
-      help: ["merge the two, or rename one"])
-  }
 }

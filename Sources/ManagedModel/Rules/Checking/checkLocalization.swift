@@ -2,11 +2,7 @@ extension ModelIndex {
   /// The keys of the localization dictionary name what exists (MC1703).
   func checkLocalization() -> [Diagnostic] {
     guard !model.localizationDictionary.isEmpty else { return [] }
-    let all = Set(
-      model.entities.flatMap { entity in
-        entity.attributes.map(\.name) + entity.relationships.map(\.name)
-          + entity.fetchedProperties.map(\.name)
-      })
+    let all = Set(model.entities.flatMap(\.ownPropertyNames))
     var findings: [Diagnostic] = []
     for key in model.localizationDictionary.keys.sorted() where !findings.isFull {
       let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -7,7 +7,7 @@ extension ModelIndex {
       findings.append(.invalidName(entity.name, "an entity's name", ModelSubject(entity: entity.name)))
     }
     let stored = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-    for name in stored + entity.fetchedProperties.map(\.name) where !name.isLegalName {
+    for name in entity.ownPropertyNames where !name.isLegalName {
       let subject = ModelSubject(entity: entity.name, property: name)
       findings.append(.invalidName(name, "a property's name", subject))
     }
@@ -26,9 +26,7 @@ extension ModelIndex {
   /// Core Data answers such a property with the method's result, silently. Methods named `isX` are found by
   /// key-value coding as `x` and `getX` too.
   func checkReservedNames(_ entity: EntityDescription) -> [Diagnostic] {
-    let names =
-      entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
-    return names.compactMap { name in
+    entity.ownPropertyNames.compactMap { name in
       reservedNames[name].map {
         .reservedName("\(entity.name).\(name)", $0, ModelSubject(entity: entity.name, property: name))
       }
