@@ -44,7 +44,17 @@ extension [ModelVersion] {
       }
     }
     if lines.isEmpty { return nil }
-    return .pathsDiffer(from: source, to: target, lines, canMigrateDirectly, loses ? .error : .warning)
+    return Diagnostic(
+      .pathsDiffer, loses ? .error : .warning,
+      "one step from '\(source.name)' to '\(target.name)' gives other values than migrating version by version",
+      subject: ModelSubject(version: target.name), notes: lines.notes(atMost: 5),
+      help: [
+        target.notation == .swiftData
+          ? "SwiftData goes in one step if all stages between are lightweight: keep the `originalName` and the default that a schema between has"
+          : canMigrateDirectly
+            ? "modelc migrates in one step here, as Core Data does; `chain: stepwise` next to `versions:`, or `MigrationOptions(chain: .stepwise)` for one run, migrates version by version"
+            : "modelc migrates version by version here; `chain: direct` next to `versions:`, or `MigrationOptions(chain: .direct)` for one run, migrates in one step, as Core Data does"
+      ])
   }
 }
 
@@ -115,23 +125,4 @@ extension AttributeValue {
 
 extension Diagnostic.Code {
   package static let pathsDiffer = Self("MC3402")
-}
-
-extension Diagnostic {
-  fileprivate static func pathsDiffer(
-    from source: ModelVersion, to target: ModelVersion, _ lines: [String], _ canMigrateDirectly: Bool,
-    _ severity: Severity
-  ) -> Self {
-    Self(
-      .pathsDiffer, severity,
-      "one step from '\(source.name)' to '\(target.name)' gives other values than migrating version by version",
-      subject: ModelSubject(version: target.name), notes: lines.notes(atMost: 5),
-      help: [
-        target.notation == .swiftData
-          ? "SwiftData goes in one step if all stages between are lightweight: keep the `originalName` and the default that a schema between has"
-          : canMigrateDirectly
-            ? "modelc migrates in one step here, as Core Data does; `chain: stepwise` next to `versions:`, or `MigrationOptions(chain: .stepwise)` for one run, migrates version by version"
-            : "modelc migrates version by version here; `chain: direct` next to `versions:`, or `MigrationOptions(chain: .direct)` for one run, migrates in one step, as Core Data does"
-      ])
-  }
 }

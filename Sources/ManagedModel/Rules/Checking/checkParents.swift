@@ -24,10 +24,21 @@ extension ModelIndex {
   func checkParentCycles() -> [Diagnostic] {
     let entities = model.entities
     let names = entities.indices.filter { entities[$0].superentityName != nil }.map { entities[$0].name }
-    return Self.circles(from: names) { name in
+    let circles = Self.circles(from: names) { name in
       let parent = hierarchy.index(of: name).flatMap { entities[$0].superentityName }
       return parent.map { [CircleStep(owner: name, destination: $0)] } ?? []
-    }.map { Diagnostic.parentCycle($0.map(\.owner)) }
+    }
+    return circles.map { circle in
+      let first = circle.first?.owner ?? ""
+      let names = circle.prefix(20).map(\.owner) + (circle.count > 20 ? ["…"] : [])
+      let finding = Diagnostic(
+        .parentCycle, .error, "'\(first)' is its own ancestor",
+        subject: ModelSubject(entity: first, key: "parent"),
+        notes: [Diagnostic.Note((names + [first]).joined(separator: " → "))],
+        help: ["remove one 'parent' in the cycle"])
+      let removal = ModelEdit.removing("parent", of: ModelSubject(entity: first))
+      return circle.count == 1 ? finding.fixed(by: removal) : finding
+    }
   }
 }
 
@@ -35,17 +46,4 @@ extension Diagnostic.Code {
   package static let unknownParent = Self("MC1105")
   package static let parentCycle = Self("MC1106")
   package static let abstractWithoutChildren = Self("MC1107")
-}
-
-extension Diagnostic {
-  fileprivate static func parentCycle(_ names: [String]) -> Diagnostic {
-    let first = names.first ?? ""
-    let cycle = names.count > 20 ? names.prefix(20) + ["…"] : names[...]
-    let finding = Diagnostic(
-      .parentCycle, .error, "'\(first)' is its own ancestor",
-      subject: ModelSubject(entity: first, key: "parent"),
-      notes: [Note((cycle + [first]).joined(separator: " → "))], help: ["remove one 'parent' in the cycle"])
-    let removal = ModelEdit.removing("parent", of: ModelSubject(entity: first))
-    return names.count == 1 ? finding.fixed(by: removal) : finding
-  }
 }
