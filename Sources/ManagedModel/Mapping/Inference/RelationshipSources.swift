@@ -14,10 +14,11 @@ struct RelationshipSources {
   private let matches: [String: [String: String]]
 
   init(
-    source: EntityHierarchy, destination: EntityHierarchy, pairs: [String: String],
-    matches: [String: [String: String]], successors: [String: Set<String>]? = nil
+    _ inference: Inference, pairs: [String: String], matches: [String: [String: String]],
+    successors: [String: Set<String>]? = nil
   ) {
-    (self.source, self.destination, self.pairs) = (source, destination, pairs)
+    (source, destination) = (inference.sourceHierarchy, inference.destinationHierarchy)
+    self.pairs = pairs
     self.successors = successors ?? Dictionary(pairs.map { ($1, [$0]) }, uniquingKeysWith: { $0.union($1) })
     self.matches = matches
   }

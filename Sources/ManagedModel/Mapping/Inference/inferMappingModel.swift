@@ -56,9 +56,8 @@ struct Inference {
 
   mutating func run() {
     let pairs = matchEntities()
-    let sources = RelationshipSources(
-      source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs,
-      matches: staying(matchRelationships(pairs), pairs))
+    let matches = staying(matchRelationships(pairs), pairs)
+    let sources = RelationshipSources(self, pairs: pairs, matches: matches)
     for name in destinationHierarchy.namesInNumberingOrder {
       entityMappings.append(mapping(toEntity: name, from: pairs[name], sources: sources, pairs: pairs))
     }

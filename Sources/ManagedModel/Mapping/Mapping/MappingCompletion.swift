@@ -56,9 +56,7 @@ struct MappingCompletion {
       pairs[name] = from
       matches[name] = inference.matchRelationships([name: from])[name]
     }
-    let sources = RelationshipSources(
-      source: inference.sourceHierarchy, destination: inference.destinationHierarchy, pairs: pairs,
-      matches: matches, successors: successors)
+    let sources = RelationshipSources(inference, pairs: pairs, matches: matches, successors: successors)
     let found = inference.mapping(
       toEntity: name, from: mapping.sourceEntityName, sources: sources, pairs: pairs)
     return (found, inference.diagnostics.filter { isOfWeight($0, for: name) })
@@ -68,9 +66,7 @@ struct MappingCompletion {
   func mappings() -> (mappings: [EntityMapping], diagnostics: [Diagnostic]) {
     // An abstract entity has no objects: what prevents its properties is told at heirs that nobody wrote.
     var (inference, ofAbstract) = (self.inference, self.inference)
-    let sources = RelationshipSources(
-      source: inference.sourceHierarchy, destination: inference.destinationHierarchy, pairs: pairs,
-      matches: matches, successors: successors)
+    let sources = RelationshipSources(inference, pairs: pairs, matches: matches, successors: successors)
     var taken = mappingNames
     var found: [EntityMapping] = []
     for name in inference.destinationHierarchy.namesInNumberingOrder where !namedDestinations.contains(name) {
