@@ -25,10 +25,8 @@ struct ModelMerger {
           help: ["declare it in one of the two, or identically in both"])
       }
     }
-    merge(other.composites, into: \.composites, name: \.name, kind: "composite", modelName)
-    merge(
-      other.fetchRequestTemplates, into: \.fetchRequestTemplates, name: \.name, kind: "fetch request",
-      modelName)
+    merge(other.composites, into: \.composites, kind: "composite", modelName)
+    merge(other.fetchRequestTemplates, into: \.fetchRequestTemplates, kind: "fetch request", modelName)
     mergeConfigurations(of: other)
     for identifier in other.versionIdentifiers where !model.versionIdentifiers.contains(identifier) {
       model.versionIdentifiers.append(identifier)
@@ -38,18 +36,17 @@ struct ModelMerger {
     model.profile = model.profile ?? other.profile
   }
 
-  private mutating func merge<Part: Hashable>(
-    _ parts: [Part], into path: WritableKeyPath<ManagedObjectModel, [Part]>, name: KeyPath<Part, String>,
-    kind: String, _ modelName: String
+  private mutating func merge<Part: Renamable & Equatable>(
+    _ parts: [Part], into path: WritableKeyPath<ManagedObjectModel, [Part]>, kind: String, _ modelName: String
   ) {
     for part in parts {
-      let present = model[keyPath: path].first { $0[keyPath: name] == part[keyPath: name] }
+      let present = model[keyPath: path].first { $0.name == part.name }
       if present == nil {
         model[keyPath: path].append(part)
       } else if present != part {
         diagnostics.append(
           .duplicateEntity, .error,
-          "\(kind) '\(part[keyPath: name].abridged)' differs between this model and the included model '\(modelName.abridged)'",
+          "\(kind) '\(part.name.abridged)' differs between this model and the included model '\(modelName.abridged)'",
           subject: ModelSubject(), place: map?.nearestRange(to: ModelSubject()),
           help: ["rename one of the two, or make them identical"])
       }
