@@ -171,15 +171,11 @@ extension Diagnostic {
   /// `sorceInstances:` is printed so in a book that many have read.
   fileprivate static func unknownManagerMethod(_ selector: String) -> Self {
     if selector.contains("sorceInstances:") {
-      var diagnostic = Self(
+      let edit = ModelEdit.Change.replaceWord("sorceInstances", with: "sourceInstances")
+      return Self(
         .unknownMappingName, .error, "the migration manager has no method '\(selector)'",
+        edits: [ModelEdit("write 'sourceInstances'", at: ModelSubject(), edit, isSafe: true)],
         help: ["the argument label is 'sourceInstances:'"])
-      diagnostic.edits = [
-        ModelEdit(
-          "write 'sourceInstances'", at: ModelSubject(),
-          .replaceWord("sorceInstances", with: "sourceInstances"), isSafe: true)
-      ]
-      return diagnostic
     }
     return Self(
       .unknownMappingMethod, .error, "the migration manager has no method '\(selector)'",

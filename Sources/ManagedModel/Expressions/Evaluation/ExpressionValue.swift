@@ -120,7 +120,11 @@ public enum ExpressionValue {
   package func attributeValue(as type: AttributeType) throws -> AttributeValue? {
     if let range = type.traits.integerRange {
       if isNull { return nil }
-      guard let value = try number(for: type).exactInteger else { throw EvaluationError.notWhole(type) }
+      guard let value = try number(for: type).exactInteger else {
+        throw EvaluationError(
+          "the number is not whole or does not fit into 64 bits; the attribute is \(type.name)",
+          help: ["'trunc:', 'floor:' and 'ceiling:' round it"])
+      }
       guard range.contains(value) else { throw EvaluationError.doesNotFit(type) }
       return .integer(value)
     }
@@ -198,12 +202,6 @@ extension DecimalText {
 }
 
 extension EvaluationError {
-  fileprivate static func notWhole(_ type: AttributeType) -> EvaluationError {
-    EvaluationError(
-      "the number is not whole or does not fit into 64 bits; the attribute is \(type.name)",
-      help: ["'trunc:', 'floor:' and 'ceiling:' round it"])
-  }
-
   fileprivate static func doesNotFit(_ type: AttributeType) -> EvaluationError {
     EvaluationError("the value does not fit an attribute of type \(type.name)")
   }

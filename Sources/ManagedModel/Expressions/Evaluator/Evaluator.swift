@@ -44,10 +44,12 @@ struct Evaluator {
     switch expression {
     case .constant(let constant): return ExpressionValue(constant)
     case .evaluatedObject: return object
-    case .anyKey: throw EvaluationError.anyKey
+    case .anyKey: throw EvaluationError("'ANYKEY' works only in Spotlight's stores")
     case .variable(let name):
       if let value = bindings[name] ?? context.variables[name] { return value }
-      throw EvaluationError.unknownVariable(name, known: Array(context.variables.keys))
+      let known = context.variables.keys.sorted().map { "$\($0)" }.joined(separator: ", ")
+      throw EvaluationError(
+        "there is no variable '$\(name)'", help: known.isEmpty ? [] : ["known: \(known)"])
     case .keyPath(let keys, let base):
       let start = try base.map { base throws in try value(of: base) } ?? object
       return try follow(keys[...], from: start)
@@ -69,7 +71,10 @@ struct Evaluator {
       return try filter(collection, variable, condition)
     case .fetch(let request, let context, let countOnly):
       let (wanted, place) = (try value(of: request), try value(of: context))
-      guard let fetch = self.context.fetch else { throw EvaluationError.cannotFetch }
+      guard let fetch = self.context.fetch else {
+        throw EvaluationError(
+          "nothing can be fetched here", help: ["fetch in a mapping's source expression or in a policy"])
+      }
       return try fetch(wanted, place, countOnly)
     case .aggregate(let elements):
       return .collection(ValueCollection(try elements.map { element throws in try value(of: element) }))
@@ -208,20 +213,6 @@ struct Evaluator {
 
 /// Long expressions are cut; the beginning is enough to recognise one.
 private func cut(_ text: String) -> String { text.count > 200 ? text.prefix(200) + "…" : text }
-
-extension EvaluationError {
-  fileprivate static let anyKey = EvaluationError("'ANYKEY' works only in Spotlight's stores")
-
-  fileprivate static let cannotFetch = EvaluationError(
-    "nothing can be fetched here", help: ["fetch in a mapping's source expression or in a policy"])
-
-  fileprivate static func unknownVariable(_ name: String, known: [String]) -> EvaluationError {
-    let names = known.sorted().map { "$\($0)" }
-    return EvaluationError(
-      "there is no variable '$\(name)'",
-      help: names.isEmpty ? [] : ["known: \(names.joined(separator: ", "))"])
-  }
-}
 
 extension ExpressionValue {
   /// A method of a plain value: its keys without arguments, and those of Foundation that mappings call.

@@ -122,7 +122,12 @@ struct Lexer {
     case "b": return "\u{8}"
     case "f": return "\u{C}"
     case "u": return try readUnicodeEscape(start)
-    default: throw .unknownEscape(text, start..<offset)
+    default:
+      let escape = text[start..<offset]
+      throw SyntaxFinding(
+        "unknown escape \(quoted(escape)) in a string", start..<offset,
+        help: ["a backslash itself is written '\\\\', also before the classes of a regular expression"],
+        replacement: ("escape the backslash", "\\" + String(scalars: escape)))
     }
   }
 
@@ -227,13 +232,6 @@ extension SyntaxFinding {
 
   fileprivate static func unterminatedString(_ range: Range<Int>) -> SyntaxFinding {
     SyntaxFinding("the string has no closing quotation mark", range)
-  }
-
-  fileprivate static func unknownEscape(_ text: [Unicode.Scalar], _ range: Range<Int>) -> SyntaxFinding {
-    SyntaxFinding(
-      "unknown escape \(quoted(text[range])) in a string", range,
-      help: ["a backslash itself is written '\\\\', also before the classes of a regular expression"],
-      replacement: ("escape the backslash", "\\" + String(scalars: text[range])))
   }
 
   fileprivate static func malformedNumber(_ text: [Unicode.Scalar], _ range: Range<Int>) -> SyntaxFinding {
