@@ -41,7 +41,9 @@ extension ModelArchiver {
     }
     builder.begin()
     builder.put(.entityName, text: entity.name)
-    builder.put(.classNameForEntity, text: archivedClassName(of: entity))
+    // The current product's module (`.`) is known to the app's build alone.
+    let className = entity.moduleName == "." ? entity.managedObjectClassName : entity.qualifiedClassName
+    builder.put(.classNameForEntity, text: className)
     if entity.isAbstract { builder.put(.isAbstract, flag: true) }
     if !entity.uniquenessConstraints.isEmpty {
       builder.put(own: "NSUniqueTuples", builder.lists(entity.uniquenessConstraints))
@@ -64,13 +66,6 @@ extension ModelArchiver {
       builder.put(own: ModelcKey.superentityName, ifAny: entity.superentityName)
     }
     builder.end(reference, as: .entity)
-  }
-
-  /// `Module.Class`; the current product's module (`.`) is known to the app's build alone.
-  private func archivedClassName(of entity: EntityDescription) -> String? {
-    guard let name = entity.managedObjectClassName else { return nil }
-    guard let module = entity.moduleName, module != "." else { return name }
-    return "\(module).\(name)"
   }
 
   private mutating func propertyDictionary(of entity: EntityDescription, at index: Int) -> PropertyListValue {

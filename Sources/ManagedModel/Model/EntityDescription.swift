@@ -66,12 +66,8 @@ public struct EntityDescription: Hashable, Sendable {
 
   /// `Module.Class` as Xcode writes it; a dot stands for the app's own.
   package var qualifiedClassName: String? {
-    guard let name = managedObjectClassName else { return nil }
-    switch moduleName {
-    case nil: return name
-    case "."?: return "." + name
-    case let module?: return "\(module).\(name)"
-    }
+    guard let name = managedObjectClassName, let moduleName else { return managedObjectClassName }
+    return moduleName == "." ? ".\(name)" : "\(moduleName).\(name)"
   }
 }
 
