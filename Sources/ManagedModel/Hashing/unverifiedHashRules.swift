@@ -25,11 +25,9 @@ extension ManagedObjectModel {
           rules.insert(.composite)
         }
       }
-      for relationship in hierarchy.relationships(of: entity.name) where !relationship.isTransient {
-        if relationship.inverseName == relationship.name, hierarchy.inverse(of: relationship) == relationship
-        {
-          rules.insert(.selfInverse)
-        }
+      for relationship in hierarchy.relationships(of: entity.name)
+      where !relationship.isTransient && hierarchy.isOwnInverse(relationship) {
+        rules.insert(.selfInverse)
       }
       if !rules.isEmpty { found[entity.name] = rules }
     }

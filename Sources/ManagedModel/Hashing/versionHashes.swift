@@ -174,7 +174,7 @@ private struct EntityHasher {
   private func hash(of relationship: RelationshipDescription) -> VersionHash {
     var message = HashInput(propertyHash(of: relationship))
     message.append(relationship.destinationEntityName)
-    if let inverse = relationship.inverseName, !isOwnInverse(relationship) { message.append(inverse) }
+    message.append(hierarchy.isOwnInverse(relationship) ? "" : relationship.inverseName ?? "")
     message.append(littleEndian: Int32(clamping: relationship.maxCount))
     message.append(littleEndian: Int32(clamping: relationship.minCount))
     if relationship.isOrdered {
@@ -182,11 +182,6 @@ private struct EntityHasher {
       message.append(byte: 0)
     }
     return message.sha256
-  }
-
-  /// A relationship is its own inverse where it leads back to the entity that declares it under its own name.
-  private func isOwnInverse(_ relationship: RelationshipDescription) -> Bool {
-    relationship.inverseName == relationship.name && hierarchy.inverse(of: relationship) == relationship
   }
 
   private func propertyHash(of property: some PropertyDescription) -> VersionHash {

@@ -189,6 +189,11 @@ package struct EntityHierarchy: Sendable {
     relationship.inverseName.flatMap { self.relationship(named: $0, of: relationship.destinationEntityName) }
   }
 
+  /// A relationship is its own inverse where it leads back to the entity that declares it under its own name.
+  func isOwnInverse(_ relationship: RelationshipDescription) -> Bool {
+    relationship.inverseName == relationship.name && inverse(of: relationship) == relationship
+  }
+
   /// The entity in the lineage of `name` that declares the property.
   package func declaringEntityName(of property: String, seenFrom name: String) -> String? {
     guard let index = indexByName[name] else { return nil }
