@@ -25,7 +25,13 @@ extension ModelUnarchiver {
     attribute.compositeName = object.string(ModelcKey.compositeName)
     attribute.validation = try validation(of: object, type: type)
     attribute.defaultValue = try defaultValue(of: object, type: type)
-    readOwnFields(of: object, into: &attribute)
+    if object.fields[ModelcKey.usesScalarValueType] != nil {
+      attribute.usesScalarValueType = object.flag(ModelcKey.usesScalarValueType)
+    }
+    attribute.allowsCloudEncryption = object.flag(ModelcKey.allowsCloudEncryption)
+    if let text = object.string(ModelcKey.defaultText) { attribute.defaultValue = .text(text) }
+    if let text = object.string(ModelcKey.minimum) { attribute.validation.minimum = text }
+    if let text = object.string(ModelcKey.maximum) { attribute.validation.maximum = text }
     if type == .composite, attribute.compositeName == nil {
       try readElements(of: object, into: &attribute, depth: depth)
     }
@@ -58,16 +64,6 @@ extension ModelUnarchiver {
       nameless.append(CompositeDescription(name: name, elements: elements))
     }
     attribute.compositeName = name
-  }
-
-  private func readOwnFields(of object: ArchivedObject, into attribute: inout AttributeDescription) {
-    if object.fields[ModelcKey.usesScalarValueType] != nil {
-      attribute.usesScalarValueType = object.flag(ModelcKey.usesScalarValueType)
-    }
-    attribute.allowsCloudEncryption = object.flag(ModelcKey.allowsCloudEncryption)
-    if let text = object.string(ModelcKey.defaultText) { attribute.defaultValue = .text(text) }
-    if let text = object.string(ModelcKey.minimum) { attribute.validation.minimum = text }
-    if let text = object.string(ModelcKey.maximum) { attribute.validation.maximum = text }
   }
 
   func relationship(_ object: ArchivedObject) throws(ArchiveFlaw) -> RelationshipDescription {
