@@ -50,7 +50,6 @@ struct BinaryPropertyList: Sendable {
     }
     guard bytes.count >= 40 else { throw ArchiveFlaw("it is cut off") }
     let trailer = bytes.count - 32
-    var reader = NodeReader(bytes: bytes, end: trailer)
     let offsetSize = Int(bytes[trailer + 6])
     let referenceSize = Int(bytes[trailer + 7])
     guard let count = number(in: bytes, at: trailer + 8), let top = number(in: bytes, at: trailer + 16),
@@ -58,9 +57,8 @@ struct BinaryPropertyList: Sendable {
       (1...8).contains(referenceSize), top < count, tableOffset >= 8, count <= Self.nodeLimit,
       tableOffset <= trailer, count <= (trailer - tableOffset) / offsetSize
     else { throw ArchiveFlaw("its trailer is damaged or cut off") }
-    reader.end = tableOffset
-    reader.referenceSize = referenceSize
-    reader.nodeCount = count
+    var reader = NodeReader(
+      bytes: bytes, end: tableOffset, referenceSize: referenceSize, nodeCount: count)
     var nodes: [Node] = []
     nodes.reserveCapacity(count)
     for index in 0..<count {
@@ -95,9 +93,9 @@ struct BinaryPropertyList: Sendable {
 private struct NodeReader {
   let bytes: [UInt8]
   /// Where the objects end.
-  var end: Int
-  var referenceSize = 1
-  var nodeCount = 0
+  let end: Int
+  let referenceSize: Int
+  let nodeCount: Int
   private(set) var claimed = 0
   /// No node so far is of a kind that only binary lists have.
   private(set) var isPlain = true
