@@ -53,7 +53,7 @@ struct LogLines {
   mutating func read(
     _ chunk: (_ count: Int) throws -> Data?, _ take: (Line) -> Bool
   ) rethrows {
-    var decoder = UTF16Decoder()
+    var decoder = UTF16Decoder([])
     while let data = try chunk(Self.chunkSize), !data.isEmpty {
       if byteCount == 0 {
         beginning = Array(data.prefix(4096))
@@ -129,8 +129,6 @@ private struct UTF16Decoder {
   var isWide = false
   private var isBigEndian = false
   private var pending: UInt8?
-
-  init() {}
 
   /// By the mark at the beginning, or by the zeros of the first characters.
   init(_ beginning: [UInt8]) {
