@@ -14,7 +14,12 @@ extension MappingModel {
       guard let destinationName = late.destinationEntityName else { continue }
       let early = late.sourceEntityName.flatMap { mappings(toEntity: $0).first }
       guard let early, let sourceName = early.sourceEntityName else {
-        composed.append(added(late, after: early))
+        // An entity that the middle version added has no objects, whatever a later version does with it.
+        let values = late.attributeMappings.map { own in early.map { substitute(own, from: $0) } ?? own }
+        composed.append(
+          .adding(
+            destinationName, late.destinationEntityVersionHash, attributes: values,
+            relationships: late.relationshipMappings.map(\.name)))
         continue
       }
       reached.insert(sourceName)
@@ -39,19 +44,6 @@ extension MappingModel {
     }
     return MappingModel(entityMappings: composed, isInferred: self.isInferred && second.isInferred)
   }
-}
-
-/// An entity that the middle version added has no objects, whatever a later version does with it.
-private func added(_ late: EntityMapping, after early: EntityMapping?) -> EntityMapping {
-  EntityMapping(
-    name: "IEM_Add_\(late.destinationEntityName ?? "")", mappingType: .add, sourceEntityName: nil,
-    destinationEntityName: late.destinationEntityName,
-    destinationEntityVersionHash: late.destinationEntityVersionHash,
-    attributeMappings: early.map { early in late.attributeMappings.map { substitute($0, from: early) } }
-      ?? late.attributeMappings,
-    relationshipMappings: late.relationshipMappings.map {
-      PropertyMapping(name: $0.name, value: .constant(nil))
-    })
 }
 
 private func substitute(_ mapping: PropertyMapping, from early: EntityMapping) -> PropertyMapping {

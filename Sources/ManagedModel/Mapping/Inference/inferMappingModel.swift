@@ -79,13 +79,10 @@ struct Inference {
     let hash = destination.entityVersionHashesByName[name]
     let relationships = destinationHierarchy.relationships(of: name).filter { !$0.isTransient }
     guard let sourceName else {
-      return EntityMapping(
-        name: "IEM_Add_\(name)", mappingType: .add, sourceEntityName: nil, destinationEntityName: name,
-        destinationEntityVersionHash: hash,
-        attributeMappings: destinationHierarchy.members(of: name).map {
-          PropertyMapping(name: $0.name, value: .constant($0.heldDefaultValue))
-        },
-        relationshipMappings: relationships.map { PropertyMapping(name: $0.name, value: .constant(nil)) })
+      let attributes = destinationHierarchy.members(of: name).map {
+        PropertyMapping(name: $0.name, value: .constant($0.heldDefaultValue))
+      }
+      return .adding(name, hash, attributes: attributes, relationships: relationships.map(\.name))
     }
     let sourceHash = source.entityVersionHashesByName[sourceName]
     let type: MappingType = sourceHash == hash && sourceName == name ? .copy : .transform

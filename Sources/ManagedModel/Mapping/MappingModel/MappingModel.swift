@@ -97,9 +97,15 @@ public struct EntityMapping: Hashable, Sendable {
       sourceEntityVersionHash: hash)
   }
 
-  /// The mapping of an entity that begins without objects.
-  package static func adding(_ entity: String) -> Self {
-    Self(name: "IEM_Add_\(entity)", mappingType: .add, destinationEntityName: entity)
+  /// The mapping of an entity that begins without objects, so that no relationship of it leads anywhere.
+  package static func adding(
+    _ entity: String, _ hash: VersionHash? = nil, attributes: [PropertyMapping] = [],
+    relationships: [String] = []
+  ) -> Self {
+    Self(
+      name: "IEM_Add_\(entity)", mappingType: .add, destinationEntityName: entity,
+      destinationEntityVersionHash: hash, attributeMappings: attributes,
+      relationshipMappings: relationships.map { PropertyMapping(name: $0, value: .constant(nil)) })
   }
 }
 
