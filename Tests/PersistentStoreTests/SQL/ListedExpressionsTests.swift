@@ -129,7 +129,8 @@ private let values: [ListedValue] = [
     #expect(findings.filter { $0.severity >= .warning && $0.code != .dropsMissingValues } == [])
 
     let graph = ObjectGraph(Atlas.objects, model: Atlas.model)
-    let context = EvaluationContext(variables: Atlas.variables(graph), now: 0)
+    var context = EvaluationContext(now: 0)
+    context.variables = Atlas.variables(graph)
     let candidates = Atlas.objects.filter { $0.id.entityName == listed.entity }.map(\.id.primaryKey)
     let found = try candidates.filter { key in
       try evaluate(predicate, on: graph.value(listed.entity, key), in: context)
@@ -192,10 +193,10 @@ private let values: [ListedValue] = [
   }
 
   private func text(of expression: ManagedModel.Expression, on object: ExpressionValue) throws -> String {
-    var context = EvaluationContext(
-      variables: [
-        "source": object, "manager": .object(Answering()), "entityPolicy": .object(Answering()),
-      ], now: 0)
+    var context = EvaluationContext(now: 0)
+    context.variables = [
+      "source": object, "manager": .object(Answering()), "entityPolicy": .object(Answering()),
+    ]
     context.fetch = { request, place, countOnly in
       #expect(Atlas.text(place) == "sourceContext" && !countOnly)
       return .string("fetched " + Atlas.text(request))

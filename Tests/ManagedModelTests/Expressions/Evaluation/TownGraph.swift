@@ -75,7 +75,9 @@ enum Town {
 
   /// One moment: 2001-01-01 00:16:40 UTC.
   static func context(_ variables: [String: ExpressionValue] = [:]) -> EvaluationContext {
-    EvaluationContext(variables: variables, now: 1_000)
+    var context = EvaluationContext(now: 1_000)
+    context.variables = variables
+    return context
   }
 
   /// The value of an expression for a city or person, as its text; ``describe(_:)``.
