@@ -5,11 +5,6 @@ struct ExpressionChecker {
     var entityName: String
     var variables: [String: ExpressionType]
     var keysComparedWithNil: Set<Expression> = []
-
-    init(entityName: String, variables: [String: String]) {
-      self.entityName = entityName
-      self.variables = variables.mapValues { .object(entityName: $0) }
-    }
   }
 
   let hierarchy: EntityHierarchy

@@ -20,7 +20,8 @@ package func checkPredicate(
   at place: SourceRange? = nil
 ) -> [Diagnostic] {
   var checker = ExpressionChecker(hierarchy: hierarchy, mode: mode)
-  var scope = ExpressionChecker.Scope(entityName: entityName, variables: variables)
+  var scope = ExpressionChecker.Scope(
+    entityName: entityName, variables: variables.mapValues { .object(entityName: $0) })
   if checker.requireEntity(entityName) {
     // Where `key == nil` or `key != nil` stands anywhere in it, the author has thought of nil.
     scope.keysComparedWithNil = Set(
@@ -41,7 +42,8 @@ package func checkExpression(
 ) -> (type: ExpressionType, diagnostics: [Diagnostic]) {
   var checker = ExpressionChecker(hierarchy: hierarchy, mode: mode)
   guard checker.requireEntity(entityName) else { return (.unknown, checker.findings(subject, place)) }
-  let scope = ExpressionChecker.Scope(entityName: entityName, variables: variables)
+  let scope = ExpressionChecker.Scope(
+    entityName: entityName, variables: variables.mapValues { .object(entityName: $0) })
   let type = checker.type(of: expression, scope)
   return (type, checker.findings(subject, place))
 }
