@@ -66,10 +66,8 @@ extension StoreFile {
     let first = try journal.read(28, at: 0)
     var (head, start) = (first, Int64(0))
     while head.count == 28, head.starts(with: journalMagic) {
-      let numbers = stride(from: 8, to: 28, by: 4).map { place in
-        head[place..<place + 4].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-      }
-      let (count, sectorSize, pageSize) = (numbers[0], numbers[3], numbers[4])
+      let numbers = [8, 20, 24].map { Int64(head.number(at: $0, bytes: 4)) }
+      let (count, sectorSize, pageSize) = (numbers[0], numbers[1], numbers[2])
       guard count > 0, count < 0xFFFF_FFFF, sectorSize > 0, max(sectorSize, pageSize) <= 65_536 else { break }
       let length = sectorSize + count * (pageSize + 8)
       // A program at work may have begun another one since.

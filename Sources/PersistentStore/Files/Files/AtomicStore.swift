@@ -59,12 +59,9 @@ private func xmlMetadata(of file: OpenFile) throws(SystemError) -> StoreMetadata
 /// Two big-endian numbers in the header say where the metadata lies and how long it is. Third-party readers of such
 /// files tell so; no genuine one is at hand.
 private func binaryMetadata(of file: OpenFile, header: [UInt8]) throws(SystemError) -> StoreMetadata? {
-  guard header.count >= 64 else { return nil }
-  func number(at offset: Int) -> UInt64 { header[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) } }
-  guard let offset = Int64(exactly: number(at: 16)), let count = Int(exactly: number(at: 24)),
-    (1...largestMetadata).contains(count)
-  else { return nil }
-  let data = Data(try file.read(count, at: offset))
+  let (offset, count) = (header.number(at: 16, bytes: 8), header.number(at: 24, bytes: 8))
+  guard header.count >= 64, offset >= 0, (1...largestMetadata).contains(count) else { return nil }
+  let data = Data(try file.read(count, at: Int64(offset)))
   guard let plain = try? data.decodePlainValue(),
     let values = PropertyListValue(foundationValue: plain)?.dictionary
   else { return nil }

@@ -67,13 +67,10 @@ private func markDoubles(_ db: Database, in schema: inout PhysicalSchema) throws
 }
 
 private func columnsByTable(_ db: Database, _ sql: String) throws -> [String: [PhysicalSchema.Column]] {
-  var columns: [String: [PhysicalSchema.Column]] = [:]
-  let rows = try Row.fetchCursor(db, sql: sql)
-  while let row = try rows.next() {
-    guard let table = row.text(0), let name = row.text(1) else { continue }
+  try Row.fetchCursor(db, sql: sql).reduce(into: [:]) { columns, row in
+    guard let table = row.text(0), let name = row.text(1) else { return }
     columns[table, default: []].append(PhysicalSchema.Column(name: name, declaredType: row.text(2) ?? ""))
   }
-  return columns
 }
 
 /// Rows whose number, name or parent is of a wrong type are left out; binding then reports their entities as missing.
@@ -83,15 +80,13 @@ private func readEntityRows(
   guard schema.table(named: "Z_PRIMARYKEY") != nil else { return [] }
   let rows = try Row.fetchCursor(
     db, sql: "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
-  var entities: [PhysicalSchema.EntityRow] = []
-  while let row = try rows.next() {
-    guard let number = row.number(0), let name = row.text(1) else { continue }
+  return try rows.reduce(into: []) { entities, row in
+    guard let number = row.number(0), let name = row.text(1) else { return }
     // Core Data writes no bytes there: such a row is a damaged page's.
-    if case .blob = (row[2] as DatabaseValue).storage { continue }
+    if case .blob = (row[2] as DatabaseValue).storage { return }
     entities.append(
       PhysicalSchema.EntityRow(
         number: number, name: name, superNumber: row.number(2) ?? 0,
         maximum: CheckedKey(row.integer(3) ?? 0)))
   }
-  return entities
 }

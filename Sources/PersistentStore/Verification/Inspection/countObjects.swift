@@ -29,10 +29,9 @@ extension Database {
   func countTableBytes(physical: PhysicalSchema) throws -> [String: TableBytes] {
     guard try countRows(self, "FROM pragma_module_list WHERE name = 'dbstat'") > 0 else { return [:] }
     let owners = Dictionary(firstOf: physical.indexes.map { ($0.name, $0.tableName) })
-    var bytes: [String: TableBytes] = [:]
     let rows = try Row.fetchCursor(self, sql: "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")
-    while let row = try rows.next() {
-      guard let name = row.text(0), let size = row.integer(1) else { continue }
+    return try rows.reduce(into: [:]) { bytes, row in
+      guard let name = row.text(0), let size = row.integer(1) else { return }
       let automatic = name.wholeMatch(of: #/sqlite_autoindex_(.+)_\d+/#).map { String($0.1) }
       if let owner = owners[name] ?? automatic {
         bytes[owner, default: TableBytes()].indexes += size
@@ -40,7 +39,6 @@ extension Database {
         bytes[name, default: TableBytes()].rows += size
       }
     }
-    return bytes
   }
 }
 

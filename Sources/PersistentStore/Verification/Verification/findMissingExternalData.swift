@@ -76,15 +76,13 @@ extension VerifiedStore {
       sql:
         "SELECT substr(\(value), 2, 36) FROM \(table.name.quotedIdentifier) WHERE \(value.isExternalReference) AND \(condition)"
     )
-    var files = (count: 0, bytes: Int64(0))
-    while let row = try rows.next() {
+    return try rows.reduce(into: (count: 0, bytes: 0)) { files, row in
       let name = String(decoding: Data.fromDatabaseValue(row[0]) ?? Data(), as: UTF8.self)
       guard UUID(uuidString: name) != nil, let status = try FileStatus(atPath: "\(folder)/\(name)"),
         status.kind == .regular
-      else { continue }
+      else { return }
       files = (files.count + 1, files.bytes.addingClamped(status.size))
     }
-    return files
   }
 }
 
