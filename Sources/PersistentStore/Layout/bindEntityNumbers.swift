@@ -48,7 +48,7 @@ extension [PhysicalSchema.EntityRow] {
       entities.append(
         EntityLayout(
           name: name, number: row?.number ?? nextNumber, superentityName: parent,
-          rootEntityName: hierarchy.rootName(of: name), recordedName: row?.name))
+          rootEntityName: hierarchy.rootName(of: name), recordedName: row?.name ?? name))
       // A number that no row has keeps the entity's columns from being taken for another's.
       if row == nil { nextNumber += 1 }
     }

@@ -18,10 +18,7 @@ extension PhysicalSchema {
     var claimed: Set<String> = []
 
     for table in expected.tables {
-      guard
-        let real = findTable(
-          for: table, entities: entities, hierarchy: hierarchy, in: self, except: claimed)
-      else {
+      guard let real = find(table, of: entities, hierarchy, except: claimed) else {
         let entity = table.rootEntityName
         diagnostics.append(.missing("the store has no table '\(table.name)' for entity '\(entity)'", entity))
         continue
@@ -48,11 +45,23 @@ extension PhysicalSchema {
     }
     let numbers = Dictionary(firstOf: entities.map { ($0.name, $0.number) })
     tables.sort { (numbers[$0.rootEntityName] ?? 0) < (numbers[$1.rootEntityName] ?? 0) }
-    let bound = StoreSchema(
-      entities: entities, tables: tables, joinTables: joinTables,
-      triggers: triggers)
     diagnostics += unknownObjects(in: self, claimed: claimed.union(rTrees(of: expected)))
+    let bound = StoreSchema(entities: entities, tables: tables, joinTables: joinTables, triggers: triggers)
     return (bound, diagnostics)
+  }
+
+  /// The table under the name that the entity has, had before it was renamed, or has in `Z_PRIMARYKEY`.
+  private func find(
+    _ table: TableLayout, of entities: [EntityLayout], _ hierarchy: EntityHierarchy,
+    except claimed: Set<String>
+  ) -> Table? {
+    let root = table.rootEntityName
+    let recorded = entities.first { $0.name == root }?.recordedName ?? root
+    let canonical = hierarchy.entity(named: root)?.canonicalName ?? root
+    let names = [table.name, "Z" + recorded.uppercased(), "Z" + canonical.uppercased()]
+    // A virtual table has no columns here: what it does when it is read is not Core Data's.
+    return names.lazy.compactMap(self.table(named:))
+      .first { !claimed.contains($0.name) && !$0.columns.isEmpty }
   }
 }
 
@@ -93,23 +102,6 @@ extension [PhysicalSchema.Index] {
       IndexLayout(name: $0.name, sql: $0.sql, columnNames: $0.isPartial ? [] : $0.columnNames)
     }
   }
-}
-
-/// The table under the name that the entity has, had before it was renamed, or has in `Z_PRIMARYKEY`.
-private func findTable(
-  for table: TableLayout, entities: [EntityLayout], hierarchy: EntityHierarchy, in physical: PhysicalSchema,
-  except claimed: Set<String>
-) -> PhysicalSchema.Table? {
-  let root = table.rootEntityName
-  let recorded = entities.first { $0.name == root }?.recordedName ?? root
-  let canonical = hierarchy.entity(named: root)?.canonicalName ?? root
-  for name in [table.name, "Z" + recorded.uppercased(), "Z" + canonical.uppercased()] {
-    // A virtual table has no columns here: what it does when it is read is not Core Data's.
-    if let real = physical.table(named: name), !claimed.contains(real.name), !real.columns.isEmpty {
-      return real
-    }
-  }
-  return nil
 }
 
 extension String {

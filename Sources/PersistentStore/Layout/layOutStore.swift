@@ -11,7 +11,7 @@ package func layOutStore(for model: ManagedObjectModel, frameworkVersion: Int) -
   let entities = names.map { name in
     EntityLayout(
       name: name, number: numbers[name] ?? 0, superentityName: hierarchy.superentityName(of: name),
-      rootEntityName: hierarchy.rootName(of: name))
+      rootEntityName: hierarchy.rootName(of: name), recordedName: name)
   }
   return layOutStore(
     entities: entities, hierarchy: hierarchy, features: FrameworkFeatures(version: frameworkVersion))

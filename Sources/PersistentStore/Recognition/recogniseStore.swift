@@ -45,15 +45,10 @@ package func recogniseStore(
 private func match(
   _ hashes: [String: VersionHash], _ version: ModelVersion, of modelName: String
 ) -> RecognisedVersion? {
-  if version.entityVersionHashesByName == hashes {
-    return RecognisedVersion(modelName: modelName, versionName: version.name)
+  let names: [String?] = [nil] + version.model.configurations.map { $0.name }
+  return names.first { version.versionHashes(ofConfiguration: $0) == hashes }.map {
+    RecognisedVersion(modelName: modelName, versionName: version.name, configuration: $0)
   }
-  for configuration in version.model.configurations
-  where version.versionHashes(ofConfiguration: configuration.name) == hashes {
-    return RecognisedVersion(
-      modelName: modelName, versionName: version.name, configuration: configuration.name)
-  }
-  return nil
 }
 
 /// The latest version of each model that a store holds in full, where together they are all that it holds.

@@ -124,14 +124,6 @@ package struct EntityLayout: Hashable, Sendable {
   package var rootEntityName: String
   /// The name that stands in `Z_PRIMARYKEY`, which after a rename may be an older one.
   package var recordedName: String
-
-  package init(
-    name: String, number: Int, superentityName: String?, rootEntityName: String, recordedName: String? = nil
-  ) {
-    (self.name, self.number) = (name, number)
-    (self.superentityName, self.rootEntityName) = (superentityName, rootEntityName)
-    self.recordedName = recordedName ?? name
-  }
 }
 
 /// The table of a root entity and all its descendants.
@@ -174,10 +166,6 @@ package struct ColumnLayout: Hashable, Sendable {
   /// The declared type: `INTEGER`, `VARCHAR`, `TIMESTAMP`, …
   package var declaredType: String
   package var role: ColumnRole
-
-  package init(name: String, declaredType: String, role: ColumnRole) {
-    (self.name, self.declaredType, self.role) = (name, declaredType, role)
-  }
 }
 
 package enum ColumnRole: Hashable, Sendable {

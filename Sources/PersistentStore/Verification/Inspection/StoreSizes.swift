@@ -50,9 +50,9 @@ package struct StoreSizes: Sendable {
   /// The largest first.
   package var tables: [Table]
   /// The largest first.
-  package var values: [Values]
+  package var values: [Values] = []
   /// The most first.
-  package var orphans: [Orphans]
+  package var orphans: [Orphans] = []
 
   /// Reads every page of a store.
   ///
@@ -73,8 +73,6 @@ package struct StoreSizes: Sendable {
         rowCount: table.columns.isEmpty ? 0 : try db.countAllRows(table: table.name), rowBytes: size.rows,
         indexBytes: size.indexes)
     }.sorted { ($0.rowBytes + $0.indexBytes, $1.name) > ($1.rowBytes + $1.indexBytes, $0.name) }
-    values = []
-    orphans = []
     guard let model = inspection.model else { return }
     let store = VerifiedStore(schema: schema, model: model)
     let folder = try dataFolder(ofStoreAt: path)

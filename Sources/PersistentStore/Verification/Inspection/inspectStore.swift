@@ -94,7 +94,7 @@ private func schemaByNumbers(_ physical: PhysicalSchema) -> StoreSchema {
   let entities = rows.map { row in
     EntityLayout(
       name: row.name, number: row.number, superentityName: byNumber[row.superNumber]?.name,
-      rootEntityName: roots[row.number] ?? row.name)
+      rootEntityName: roots[row.number] ?? row.name, recordedName: row.name)
   }
   let tables = rows.filter { $0.superNumber == 0 }.compactMap { row in
     physical.table(named: "Z" + row.name.uppercased()).flatMap { table in

@@ -100,11 +100,9 @@ private struct ExternalDataSearch {
   var improper = KeySample()
   /// Objects with files that values before them name too, and some of these.
   var shared = KeySample()
-  private var sharers: [String] = []
+  var sharers: [String] = []
   /// The latest value that names a file.
-  private var holders: [String: (property: PropertyReference, key: Int64)] = [:]
-
-  init(folder: String?, findsShared: Bool) { (self.folder, self.findsShared) = (folder, findsShared) }
+  var holders: [String: (property: PropertyReference, key: Int64)] = [:]
 
   mutating func look(for bytes: Data, of property: PropertyReference, ofObject key: Int64) throws {
     let name = String(decoding: bytes, as: UTF8.self)
