@@ -69,9 +69,7 @@ extension CheckedModel {
     return findings
       + lost.values.map { .gone($0, standings.status(of: $0[0], hasLock: hasLock), self, base) }
   }
-}
 
-extension CheckedModel {
   /// Work of custom stages that is gone while their schemas are there: stores that still need it are migrated without it.
   private func lostWork(since former: VersionedModel, _ base: String) -> [Diagnostic] {
     // Of stages that cannot be read nothing is known.

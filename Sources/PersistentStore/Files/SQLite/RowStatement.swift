@@ -70,10 +70,7 @@ package final class RowStatement {
     try run()
   }
 
-  package func run(_ numbers: [Int64]) throws {
-    for (index, number) in numbers.enumerated() { try bind(number, at: index) }
-    try run()
-  }
+  package func run(_ numbers: [Int64]) throws { try run(cells: numbers.map { .integer($0) }) }
 
   private func failure(_ code: CInt) -> DatabaseError {
     DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
