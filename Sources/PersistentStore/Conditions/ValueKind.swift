@@ -5,7 +5,7 @@ import ManagedModel
 /// The kind of an expression's value, known before any row is read. SQLite's cells say less than expressions mean.
 ///
 /// Raw values are what calls of registered functions say of their arguments.
-enum ValueKind: Character {
+enum ValueKind: Character, CaseIterable {
   case null = "z"
   case boolean = "b"
   case integer = "i"
@@ -23,18 +23,10 @@ enum ValueKind: Character {
   case object = "o"
 
   init?(_ type: AttributeType) {
-    switch type {
-    case _ where type.isInteger: self = .integer
-    case .decimal: self = .decimal
-    case .double, .float: self = .double
-    case .string: self = .string
-    case .boolean: self = .boolean
-    case .date: self = .date
-    case .binary, .transformable: self = .binary
-    case .uuid: self = .uuid
-    case .uri: self = .uri
-    default: return nil
-    }
+    let stored: AttributeType =
+      type.isInteger ? .integer64 : type == .float ? .double : type == .transformable ? .binary : type
+    guard let kind = Self.allCases.first(where: { $0.attributeType == stored }) else { return nil }
+    self = kind
   }
 
   init(_ type: ManagedModel.Expression.CastType) {

@@ -60,17 +60,13 @@ extension Diagnostic {
       Note("nearest: '\(nearest.versionName)', \(nearest.equal) of \(nearest.total) \(subject) equal")
     ]
     let shown = nearest.differing.prefix(differencesShown).map { difference in
-      (
-        subject: ([difference.entity] + [difference.property].compactMap(\.self)).joined(separator: "."),
-        store: "store: \(difference.store ?? "none")",
-        version: "\(nearest.versionName): \(difference.version ?? "none")"
-      )
+      [
+        difference.entity + (difference.property.map { ".\($0)" } ?? ""),
+        "store: \(difference.store ?? "none")", "\(nearest.versionName): \(difference.version ?? "none")",
+      ]
     }
-    let widths = (subject: shown.map(\.subject.count).max() ?? 0, store: shown.map(\.store.count).max() ?? 0)
-    for row in shown {
-      lines.append(
-        Note("  \(padded(row.subject, widths.subject))  \(padded(row.store, widths.store))  \(row.version)"))
-    }
+    let widths = [0, 1].map { column in shown.map { $0[column].count }.max() ?? 0 }
+    lines += shown.map { Note("  \(padded($0[0], widths[0]))  \(padded($0[1], widths[1]))  \($0[2])") }
     let more = nearest.differing.count - differencesShown
     if more > 0 { lines.append(Note("and \(more) more differences")) }
     return lines

@@ -20,11 +20,9 @@ final class ReferenceWriter: LinkWriter {
     _ owner: ObjectWriter, table: TableLayout, key: ColumnLayout, number: ColumnLayout?, order: ColumnLayout?
   ) throws {
     let columns = [key, number, order].compactMap { $0.map { $0.name.quotedIdentifier + " = ?" } }
-    self.db = owner.db
-    self.setsNumber = number != nil
-    self.setsOrder = order != nil
-    self.numbers = owner.schema.numbersByName
-    self.statement = try owner.db.makeStatement(
+    (db, numbers) = (owner.db, owner.schema.numbersByName)
+    (setsNumber, setsOrder) = (number != nil, order != nil)
+    statement = try owner.db.makeStatement(
       sql: "UPDATE \(table.name.quotedIdentifier) SET \(columns.joined(separator: ", ")) WHERE Z_PK = ?")
   }
 

@@ -18,10 +18,14 @@ extension RowScan {
         }
         if mustLead { check("\(number) = 0") { .empty(reference, $0) } }
         if relationship.minCount > 1 {
-          check("\(number) BETWEEN 1 AND \(relationship.minCount - 1)") { .tooFew(reference, $0) }
+          check("\(number) BETWEEN 1 AND \(relationship.minCount - 1)") {
+            .wrongNumber(.tooFewObjects, reference, $0, "fewer objects than the model requires", 1580)
+          }
         }
         if relationship.maxCount > 1 {
-          check("\(number) > \(relationship.maxCount)") { .tooMany(reference, $0) }
+          check("\(number) > \(relationship.maxCount)") {
+            .wrongNumber(.tooManyObjects, reference, $0, "more objects than the model allows", 1590)
+          }
         }
       }
     }
@@ -42,19 +46,12 @@ extension Diagnostic {
       cocoaCode: 1570)
   }
 
-  fileprivate static func tooFew(_ property: PropertyReference, _ count: Int) -> Self {
+  fileprivate static func wrongNumber(
+    _ code: Code, _ property: PropertyReference, _ count: Int, _ members: String, _ cocoaCode: Int
+  ) -> Self {
     Self(
-      .tooFewObjects, .error,
-      "'\(property.property)' of \(objects(count, of: property.entity)) has fewer objects than the model requires",
-      subject: ModelSubject(property), help: [mend], cocoaCode: 1580)
+      code, .error, "'\(property.property)' of \(objects(count, of: property.entity)) has \(members)",
+      subject: ModelSubject(property),
+      help: ["fix the relationship with the app before the objects are next saved"], cocoaCode: cocoaCode)
   }
-
-  fileprivate static func tooMany(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .tooManyObjects, .error,
-      "'\(property.property)' of \(objects(count, of: property.entity)) has more objects than the model allows",
-      subject: ModelSubject(property), help: [mend], cocoaCode: 1590)
-  }
-
-  private static var mend: String { "fix the relationship with the app before the objects are next saved" }
 }
