@@ -123,18 +123,15 @@ extension JoinScope {
       throw NotExpressibleInSQL("'\(path.owner.entity).\(relationship.name)' has no columns in this store")
     }
     let alias = newAlias()
-    let key = keys.column.quotedIdentifier
-    guard let join = schema.joinTable(seenFrom: reference) else {
-      let row = openLevel(
-        "\(qualified(table.name)) \(alias)", alias: alias, entity: destination, inside: path.owner)
-      return (row, "\(alias).\(key) = \(path.owner.alias).Z_PK")
+    var (rows, holder) = ("\(qualified(table.name)) \(alias)", alias)
+    if let join = schema.joinTable(seenFrom: reference) {
+      holder = newAlias()
+      rows =
+        "\(qualified(join.name)) \(holder) JOIN \(rows) "
+        + "ON \(alias).Z_PK = \(holder).\(join.far.column.quotedIdentifier)"
     }
-    let link = newAlias()
-    let row = openLevel(
-      "\(qualified(join.name)) \(link) JOIN \(qualified(table.name)) \(alias) "
-        + "ON \(alias).Z_PK = \(link).\(join.far.column.quotedIdentifier)", alias: alias, entity: destination,
-      inside: path.owner)
-    return (row, "\(link).\(key) = \(path.owner.alias).Z_PK")
+    let row = openLevel(rows, alias: alias, entity: destination, inside: path.owner)
+    return (row, "\(holder).\(keys.column.quotedIdentifier) = \(path.owner.alias).Z_PK")
   }
 
   /// What the keys of a path begin at.

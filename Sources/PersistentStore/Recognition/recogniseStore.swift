@@ -57,15 +57,13 @@ private func mergedVersions(
 ) -> [RecognisedVersion] {
   guard models.count > 1, !hashes.isEmpty else { return [] }
   var covered: Set<String> = []
-  var parts: [RecognisedVersion] = []
-  for model in models {
+  let parts = models.compactMap { model -> RecognisedVersion? in
     let part = model.versions.last { version in
       let own = version.entityVersionHashesByName
       return !own.isEmpty && own.allSatisfy { hashes[$0.key] == $0.value }
     }
-    guard let part else { continue }
-    covered.formUnion(part.entityVersionHashesByName.keys)
-    parts.append(RecognisedVersion(modelName: model.name, versionName: part.name))
+    covered.formUnion(part?.entityVersionHashesByName.keys.map(\.self) ?? [])
+    return part.map { RecognisedVersion(modelName: model.name, versionName: $0.name) }
   }
   return parts.count > 1 && covered.count == hashes.count ? parts : []
 }

@@ -126,12 +126,11 @@
       for clause in node.clauses {
         guard let condition = clause.condition else { return clause.elements }
         let decided = ConditionReader(platform: platform).decide(condition)
-        let isTaken = decided.value
         conditions.append(
           SwiftCondition(
-            text: condition.trimmedDescription, isTaken: isTaken, isGuessed: decided.isGuessed,
+            text: condition.trimmedDescription, isTaken: decided.value, isGuessed: decided.isGuessed,
             isOfModel: node.isOfModel, place: place(condition)))
-        if isTaken { return clause.elements }
+        if decided.value { return clause.elements }
       }
       return nil
     }
@@ -231,15 +230,11 @@
 
     /// Those of a list, with what the platform takes of `#if` in their place.
     private mutating func statements(_ list: CodeBlockItemListSyntax) -> [CodeBlockItemSyntax.Item] {
-      var found: [CodeBlockItemSyntax.Item] = []
-      for item in list.map(\.item) {
-        if let node = item.as(IfConfigDeclSyntax.self) {
-          if case .statements(let inner)? = taken(node) { found += statements(inner) }
-        } else {
-          found.append(item)
-        }
+      list.flatMap { entry -> [CodeBlockItemSyntax.Item] in
+        guard let node = entry.item.as(IfConfigDeclSyntax.self) else { return [entry.item] }
+        guard case .statements(let inner)? = taken(node) else { return [] }
+        return statements(inner)
       }
-      return found
     }
 
     /// Whether the newest systems go on behind it.

@@ -37,16 +37,13 @@ package func verifyStore(
     return verification
   }
   verification.yardstick = yardstick
-  if !metadata.hasUUID { verification.findings.append(Verification.Finding(.noUUID(name))) }
-  let log = (try? StoreFile(path: name))?.examineLog() ?? []
-  verification.findings += log.map { Verification.Finding($0) }
-  if yardstick == .storeModel, !models.isEmpty {
-    verification.findings.append(Verification.Finding(.onlyOwnModel(name, recognition)))
-  }
+  var known: [Diagnostic] = metadata.hasUUID ? [] : [.noUUID(name)]
+  known += (try? StoreFile(path: name))?.examineLog() ?? []
+  if yardstick == .storeModel, !models.isEmpty { known.append(.onlyOwnModel(name, recognition)) }
   let (schema, differences) = physical.bound(to: model)
   let store = VerifiedStore(schema: schema, model: model)
-  let drift = differences + physical.findDrift(in: store, frameworkVersion: metadata.frameworkVersion)
-  verification.findings += drift.map { Verification.Finding($0) }
+  known += differences + physical.findDrift(in: store, frameworkVersion: metadata.frameworkVersion)
+  verification.findings = known.map { Verification.Finding($0) }
   verification.findings += try db.findPrimaryKeyFlaws(physical, in: store)
   db.registerFetchFunctions()
   try db.verifyRows(in: store, options: options, into: &verification)
