@@ -140,9 +140,7 @@ package struct StoreImitation: Hashable, Sendable {
 
   /// Like another store: of the same Core Data, with history where that has it.
   package init(ofStoreAt path: String) throws {
-    let connection = try StoreConnection(path: path)
-    defer { try? connection.close() }
-    self = try connection.read { db in
+    self = try StoreConnection(path: path).read { db in
       StoreImitation(
         frameworkVersion: try db.readStoreMetadata().frameworkVersion ?? FrameworkFeatures.newestKnownVersion,
         tracksHistory: try db.readPhysicalSchema().tables.contains { $0.name.isHistoryTable })

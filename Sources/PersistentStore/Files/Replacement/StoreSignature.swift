@@ -15,10 +15,7 @@ package struct StoreSignature: Hashable, Sendable {
 
   /// That of a file; nil if it cannot be read as a store.
   package init?(ofStoreAt path: String) {
-    guard let connection = try? StoreConnection(path: path),
-      let signature = try? connection.read(StoreSignature.init(of:))
-    else { return nil }
-    try? connection.close()
+    guard let signature = try? StoreConnection(path: path).read(StoreSignature.init(of:)) else { return nil }
     self = signature
   }
 }

@@ -16,7 +16,6 @@ package func holdsBackup(_ store: any StoreReading, at path: String, _ backup: S
   if try own.identity == other.identity || holdsBytes(path, backup) { return true }
   do {
     let connection = try StoreConnection(path: backup, busyTimeout: 0)
-    defer { try? connection.close() }
     // The same schema, and in each table the same rows.
     let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
     return try store.read { db in

@@ -61,13 +61,10 @@ private func namesInBackups(ofStoreAt path: String, among names: Set<String>) th
   let own = try FileStatus(atPath: path)?.identity
   // One that is still the store itself under a second name has been asked.
   for backup in backups(ofStoreAt: path) where try FileStatus(atPath: backup)?.identity != own {
-    do {
-      let connection = try StoreConnection(path: backup, busyTimeout: 0)
-      defer { try? connection.close() }
-      used.formUnion(try connection.read { db in try db.externalReferences(among: names) })
-    } catch {
-      return names
-    }
+    let found = try? StoreConnection(path: backup, busyTimeout: 0)
+      .read { db in try db.externalReferences(among: names) }
+    guard let found else { return names }
+    used.formUnion(found)
   }
   return used
 }

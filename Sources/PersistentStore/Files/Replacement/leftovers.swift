@@ -173,11 +173,9 @@ private func leftoversOfOneWork(
 /// Whether a private file without a backup is a sound store, and the one in its place is another: an app has begun a new
 /// one since the run was killed, and the old one's data may be nowhere else.
 private func isWholeStore(_ staged: String, otherThan store: any StoreReading) -> Bool {
-  guard let own = try? store.read({ try $0.storeUUID() }),
-    let connection = try? StoreConnection(path: staged, busyTimeout: 0)
-  else { return false }
-  defer { try? connection.close() }
-  let found = try? connection.read { db in try db.quickCheckFindings().isEmpty ? db.storeUUID() : nil }
+  guard let own = try? store.read({ try $0.storeUUID() }) else { return false }
+  let found = try? StoreConnection(path: staged, busyTimeout: 0)
+    .read { db in try db.quickCheckFindings().isEmpty ? db.storeUUID() : nil }
   return found.flatMap(\.self).map { $0 != own } ?? false
 }
 

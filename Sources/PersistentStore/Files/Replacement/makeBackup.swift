@@ -32,9 +32,7 @@ package struct StoreBackup: Hashable, Sendable {
     guard let own, let other else { return false }
     // The same file is asked nothing: it may be one that cannot be read.
     if own.identity == other.identity { return true }
-    guard let connection = try? StoreConnection(path: path) else { return false }
-    defer { try? connection.close() }
-    return (try? holdsBackup(connection, at: path, self.path)) ?? false
+    return (try? holdsBackup(StoreConnection(path: path), at: path, self.path)) ?? false
   }
 }
 
