@@ -182,10 +182,7 @@ enum Aggregate: Equatable {
 extension CollectionOperator {
   /// SQLite's function of one value of each row; nil for the count and for what yields a collection.
   var sqlFunction: String? {
-    switch self {
-    case .sum, .average, .minimum, .maximum: rawValue.dropFirst().uppercased()
-    default: nil
-    }
+    [.sum, .average, .minimum, .maximum].contains(self) ? rawValue.dropFirst().uppercased() : nil
   }
 }
 

@@ -81,12 +81,7 @@ extension ColumnRole {
     }
   }
 
-  fileprivate var isReference: Bool {
-    switch self {
-    case .toOne, .discriminator: true
-    default: false
-    }
-  }
+  fileprivate var isReference: Bool { if case .toOne? = key { placedBy == nil } else { false } }
 }
 
 extension TableLayout {

@@ -10,20 +10,19 @@ extension StoreSchema {
     var counted: [CountedRelationship] = []
     for entity in entities.compactMap({ hierarchy.entity(named: $0.name) }) {
       for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+        let reference = PropertyReference(entity: entity.name, property: attribute.name)
         guard !attribute.isTransient, let derivation = attribute.derivationExpression,
           let match = derivation.wholeMatch(of: #/(\w+)\.@count/#),
           let table = self.table(ofEntity: entity.name),
-          let column = table.column(
-            for: .attribute(PropertyReference(entity: entity.name, property: attribute.name))),
+          let column = table.column(for: .attribute(reference)),
           let keys = ownerKeys(of: String(match.1), seenFrom: entity.name, hierarchy: hierarchy)
         else { continue }
         let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
         let numbers = entities.filter { kinds.contains($0.name) }.map(\.number)
         counted.append(
           CountedRelationship(
-            attribute: PropertyReference(entity: entity.name, property: attribute.name), table: table.name,
-            column: column.name, countedTable: keys.table, countedColumn: keys.column,
-            entityNumbers: entity.name == table.rootEntityName ? nil : numbers))
+            attribute: reference, table: table.name, column: column.name, countedTable: keys.table,
+            countedColumn: keys.column, entityNumbers: entity.name == table.rootEntityName ? nil : numbers))
       }
     }
     return counted.flatMap(\.triggers)

@@ -21,12 +21,7 @@ enum SQLToken: Equatable {
   }
 
   /// Whether a value or a name can end with it, so that an operator may follow.
-  var endsOperand: Bool {
-    switch self {
-    case .word, .quotedName, .text, .number: true
-    case .sign(let sign): sign == UInt8(ascii: ")")
-    }
-  }
+  var endsOperand: Bool { if case .sign = self { isSign(")") } else { true } }
 
   func isWord(_ words: String...) -> Bool {
     if case .word(let word) = self { words.contains(word) } else { false }
