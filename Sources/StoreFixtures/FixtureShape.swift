@@ -16,11 +16,7 @@ struct FixtureShape {
   init(_ model: ManagedObjectModel) {
     // Bounds for each number whose Swift type has them.
     var model = model
-    for entity in model.entities.indices {
-      for index in model.entities[entity].attributes.indices {
-        model.entities[entity].attributes[index].bound()
-      }
-    }
+    model.entities.editEach { entity in entity.attributes.editEach { $0.bound() } }
     let hierarchy = EntityHierarchy(model)
     let names = hierarchy.namesInNumberingOrder.filter { hierarchy.entity(named: $0)?.isAbstract == false }
     let places = Dictionary(firstOf: names.enumerated().map { ($1, $0) })
@@ -38,10 +34,8 @@ struct FixtureShape {
 
   /// A constraint over a to-one lets each destination have one source.
   mutating func bindInjective(_ toOnes: Set<PropertyReference>) {
-    for index in references.indices {
-      if case .toOne(let reference) = references[index].holder, toOnes.contains(reference) {
-        references[index].isInjective = true
-      }
+    references.editEach { link in
+      if case .toOne(let reference) = link.holder, toOnes.contains(reference) { link.isInjective = true }
     }
   }
 

@@ -15,19 +15,15 @@ extension StoreSchema {
         for entity in entities { builder.addAttributeIndexes(of: entity) }
         builder.addReferenceIndexes()
         for entity in entities { builder.addCompoundIndexes(of: entity) }
-        for entity in entities { builder.omitComputedIndexes(of: entity) }
       }
       tables[position].indexes = builder.indexes
       tables[position].inlineConstraints = builder.constraints
       tables[position].unmadeIndexes = builder.unmade
     }
     guard features.indexesJoinTables else { return }
-    for position in joinTables.indices {
-      let table = joinTables[position]
+    joinTables.editEach { table in
       let columns = [table.far.column, table.near.column]
-      joinTables[position].indexes = [
-        plainIndex("\(table.name)_\(columns[0])_INDEX", on: table.name, columns: columns)
-      ]
+      table.indexes = [plainIndex("\(table.name)_\(columns[0])_INDEX", on: table.name, columns: columns)]
     }
   }
 }
@@ -58,7 +54,8 @@ private struct IndexBuilder {
     }
   }
 
-  /// Frameworks up to 754: compound indexes, and uniqueness as clauses of the table.
+  /// Frameworks up to 754: compound indexes, and uniqueness as clauses of the table. They knew neither partial indexes nor
+  /// those over expressions.
   mutating func addCompoundIndexes(of entity: EntityDescription) {
     let lists =
       entity.compoundIndexes
@@ -72,10 +69,6 @@ private struct IndexBuilder {
       let constraint = InlineConstraint(name: columns.joined(separator: "_"), columnNames: columns)
       if !constraints.contains(constraint) { constraints.append(constraint) }
     }
-  }
-
-  /// Frameworks up to 754 knew neither partial indexes nor those over expressions.
-  mutating func omitComputedIndexes(of entity: EntityDescription) {
     for index in entity.fetchIndexes where !index.isPlain {
       unmade.append(
         UnmadeIndex(

@@ -81,9 +81,8 @@ extension ManagedObjectModel {
     var model = self
     if model.editorSettings.usedWithSwiftData {
       let known = try features ?? FrameworkFeatures(version: db.readStoreMetadata().frameworkVersion ?? 0)
-      for index in model.entities.indices where model.entities[index].managedObjectClassName == nil {
-        model.entities[index].managedObjectClassName =
-          known.namesSwiftDataClasses ? model.entities[index].name : nil
+      if known.namesSwiftDataClasses {
+        model.entities.editEach { $0.managedObjectClassName = $0.managedObjectClassName ?? $0.name }
       }
     }
     let content = try model.encodedCache()

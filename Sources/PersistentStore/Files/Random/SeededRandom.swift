@@ -29,11 +29,8 @@ package struct SeededRandom: RandomNumberGenerator {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count + 8)
     while bytes.count < count {
-      var word = next()
-      for _ in 0..<8 {
-        bytes.append(UInt8(truncatingIfNeeded: word))
-        word >>= 8
-      }
+      let word = next()
+      for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> (place * 8))) }
     }
     bytes.removeLast(bytes.count - count)
     return bytes
