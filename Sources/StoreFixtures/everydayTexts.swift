@@ -12,14 +12,12 @@ extension String {
     }
     guard units > bounds.mostLength else { return text }
     // Whole characters only: half a surrogate is not text.
-    var cut = ""
     var length = 0
-    for character in text {
+    let cut = text.prefix { character in
       length += character.utf16.count
-      guard length <= bounds.mostLength else { break }
-      cut.append(character)
+      return length <= bounds.mostLength
     }
-    return cut + String(repeating: "x", count: max(0, bounds.leastLength - cut.utf16.count))
+    return String(cut) + String(repeating: "x", count: max(0, bounds.leastLength - cut.utf16.count))
   }
 }
 

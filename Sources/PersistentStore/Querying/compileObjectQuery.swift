@@ -41,9 +41,7 @@ package func compileObjectQuery(
       fetch: FetchCompiler(try JoinScope(query.entityName, schema: schema, hierarchy: hierarchy)))
     compiler.fetch.joins.knownParameters = objects.mapValues { "\($0.primaryKey)" }
     compiler.fetch.joins.now = Date().timeIntervalSinceReferenceDate
-    var compiled = try compiler.compile()
-    compiled.findings = findings
-    return compiled
+    return try compiler.compile(findings)
   } catch {
     throw DiagnosticsError(
       .noSQLForm, "the query cannot be expressed in SQL: \(error.reason)",
@@ -95,7 +93,7 @@ private struct QueryCompiler {
 
   private var joins: JoinScope { fetch.joins }
 
-  mutating func compile() throws(NotExpressibleInSQL) -> CompiledQuery {
+  mutating func compile(_ findings: [Diagnostic]) throws(NotExpressibleInSQL) -> CompiledQuery {
     var conditions: [String] = []
     if let kind = joins.kindCondition(query.entityName, includesSubentities: true) { conditions.append(kind) }
     if let predicate = query.predicate {
@@ -124,7 +122,7 @@ private struct QueryCompiler {
     if !groups.isEmpty { sql += " GROUP BY " + groups.joined(separator: ", ") }
     if !order.isEmpty { sql += " ORDER BY " + order.joined(separator: ", ") }
     if let limit = query.limit { sql += " LIMIT \(limit)" }
-    return CompiledQuery(sql: sql, columns: columns, findings: [])
+    return CompiledQuery(sql: sql, columns: columns, findings: findings)
   }
 
   /// Groups with their count; or the object, its attributes and its to-one relationships, as files of objects have them.

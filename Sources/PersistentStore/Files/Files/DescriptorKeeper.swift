@@ -49,11 +49,8 @@ final class DescriptorKeeper: @unchecked Sendable {
 
   private func endHold(on identity: FileIdentity) {
     lock.withLock {
-      guard let count = holds[identity] else { return }
-      if count > 1 {
-        holds[identity] = count - 1
-        return
-      }
+      holds[identity]? -= 1
+      guard holds[identity] == 0 else { return }
       holds[identity] = nil
       for descriptor in waiting.removeValue(forKey: identity) ?? [] { _ = Foundation.close(descriptor) }
     }
