@@ -152,26 +152,24 @@ struct ListReader {
       else { return nil }
       return stage(value, from: inner)
     }
-    guard case .member(of: _, let kind) = called.form, kind == "lightweight" || kind == "custom",
-      let from = arguments.first(where: { $0.label == "fromVersion" })?.value,
-      let to = arguments.first(where: { $0.label == "toVersion" })?.value,
-      let fromType = from.typeNamed, let toType = to.typeNamed
-    else { return nil }
     // `.custom(…) { … } didMigrate: { … }`, or `.custom(…, willMigrate: nil) { … }`
     let unlabeled = arguments.contains { $0.label == "willMigrate" } ? "didMigrate" : "willMigrate"
-    func hasWork(_ label: String) -> Bool {
-      arguments.contains { ($0.label ?? unlabeled) == label && !$0.value.isNil }
+    func given(_ label: String) -> SwiftExpression? {
+      arguments.first { ($0.label ?? unlabeled) == label }?.value
     }
-    let handler = arguments.first { ($0.label ?? unlabeled) == "willMigrate" }?.value
+    guard case .member(of: _, let kind) = called.form, kind == "lightweight" || kind == "custom",
+      let from = given("fromVersion"), let to = given("toVersion"), let fromType = from.typeNamed,
+      let toType = to.typeNamed
+    else { return nil }
     var emptied: [SwiftExpression] = []
-    if case .closure(let classes)? = handler?.form { emptied = classes }
+    if case .closure(let classes)? = given("willMigrate")?.form { emptied = classes }
     let names = emptied.compactMap(\.typeNamed).compactMap { type -> String? in
       if case .entry(let entry) = table.lookUp(type, from: scope) { entry.name } else { nil }
     }
     return StageDeclaration(
       from: listed(fromType, at: from.place, from: scope), to: listed(toType, at: to.place, from: scope),
-      isCustom: kind == "custom", hasWillMigrate: hasWork("willMigrate"),
-      hasDidMigrate: hasWork("didMigrate"), emptied: Set(names), place: value.place)
+      isCustom: kind == "custom", hasWillMigrate: given("willMigrate")?.isNil == false,
+      hasDidMigrate: given("didMigrate")?.isNil == false, emptied: Set(names), place: value.place)
   }
 
   /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.
