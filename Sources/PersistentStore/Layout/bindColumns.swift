@@ -28,7 +28,6 @@ extension PhysicalSchema.Table {
 
     var diagnostics: [Diagnostic] = open.map { .columnMissing($0, table: self.name) }
     var columns: [ColumnLayout] = []
-    var unknown: [String] = []
     for (index, column) in self.columns.enumerated() {
       let known = roles[index]
       if let known, !known.declaredType.caseInsensitivelyEquals(column.declaredType) {
@@ -39,17 +38,16 @@ extension PhysicalSchema.Table {
           subject: ModelSubject(entity: property?.entity, property: property?.property, key: "type"),
           notes: ["SQLite accepts any value in any column: stored values stay readable"])
       }
-      if known == nil { unknown.append(column.name) }
       columns.append(
         ColumnLayout(
           name: column.name, declaredType: column.declaredType, role: known?.role ?? .unknown))
     }
-    let doubles = TableLayout(name: self.name, rootEntityName: expected.rootEntityName, columns: columns)
-      .columnsNotRead
+    let bound = TableLayout(name: self.name, rootEntityName: expected.rootEntityName, columns: columns)
+    let doubles = bound.columnsNotRead
     diagnostics += doubles.filter(\.read.role.holdsKeys).map {
       .columnTwice($0.name, read: $0.read.name, $0.read.role.property, table: self.name)
     }
-    unknown.removeAll { name in doubles.contains { $0.name == name } }
+    let unknown = bound.unknownColumns.map(\.name).filter { name in !doubles.contains { $0.name == name } }
     if !unknown.isEmpty { diagnostics.append(.columnsUnknown(unknown, table: self.name)) }
     return (columns, diagnostics)
   }

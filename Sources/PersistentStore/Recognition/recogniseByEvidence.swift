@@ -33,7 +33,6 @@ private func explains(_ hashes: [String: VersionHash], _ model: ManagedObjectMod
   let own = model.entityVersionHashesByName
   guard Set(own.keys) == Set(hashes.keys) else { return false }
   let differing = own.keys.filter { own[$0] != hashes[$0] }
-  guard !differing.isEmpty else { return true }
   let unsure = model.unverifiedHashRules
   return differing.allSatisfy { unsure[$0] != nil }
 }
