@@ -19,7 +19,7 @@ package func recoverStore(
   do {
     let file = try StoreFile(path: path)
     return try recover(file, models, isDryRun: isDryRun, busyTimeout: busyTimeout)
-  } catch let error as StoreNotFoundError where error.reason == .missing {
+  } catch let error as StoreNotFoundError where !error.isFolder {
     // A store that is not there, or a result that was never finished.
     let found = try findLeftovers(ofStoreAt: path)
     let backups = backupNames(found, ofStoreAt: path, named: path)

@@ -25,7 +25,7 @@ extension StoreNotFoundError {
 extension AtomicStoreError {
   /// MC5005, with the version where a model at hand has it.
   package func diagnostic(among models: [VersionedModel] = []) -> Diagnostic {
-    let type = store.kind == .xml ? "an XML store" : "a binary store"
+    let type = store.isXML ? "an XML store" : "a binary store"
     var notes: [Diagnostic.Note] = []
     if let metadata = store.metadata {
       let recognition = recogniseStore(metadata: metadata, among: models)

@@ -16,9 +16,9 @@ import Testing
       for path in ["none", "none/none", "file/none"].map({ folder.appending(path: $0).path }) + [
         link, loop, "",
       ] {
-        #expect(throws: StoreNotFoundError(path: path, reason: .missing)) { try StoreConnection(path: path) }
+        #expect(throws: StoreNotFoundError(path: path)) { try StoreConnection(path: path) }
       }
-      #expect(throws: StoreNotFoundError(path: folder.path, reason: .isFolder)) {
+      #expect(throws: StoreNotFoundError(path: folder.path, isFolder: true)) {
         try StoreConnection(path: folder.path)
       }
     }

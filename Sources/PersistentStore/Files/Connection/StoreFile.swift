@@ -23,10 +23,10 @@ package struct StoreFile: Hashable, Sendable {
     self.name = name
     do {
       guard let path = try resolvedPath(name), let status = try FileStatus(atPath: path) else {
-        throw StoreNotFoundError(path: name, reason: .missing)
+        throw StoreNotFoundError(path: name)
       }
       self.path = path
-      guard status.kind != .folder else { throw StoreNotFoundError(path: name, reason: .isFolder) }
+      guard status.kind != .folder else { throw StoreNotFoundError(path: name, isFolder: true) }
       guard status.kind == .regular else { throw DiagnosticsError(.noFile(name, status.kind)) }
       let file = try OpenFile(reading: path)
       let bytes = try file.read(4096, at: 0)
@@ -121,18 +121,13 @@ package struct StoreFile: Hashable, Sendable {
 
 /// There is no file of that name; for the command line a slip in usage, not a finding about a store.
 package struct StoreNotFoundError: Error, Hashable, Sendable, CustomStringConvertible {
-  package enum Reason: Hashable, Sendable { case missing, isFolder }
-
   package var path: String
-  package var reason: Reason
+  package var isFolder: Bool
 
-  package init(path: String, reason: Reason) { (self.path, self.reason) = (path, reason) }
+  package init(path: String, isFolder: Bool = false) { (self.path, self.isFolder) = (path, isFolder) }
 
   package var description: String {
-    switch reason {
-    case .missing: "there is no file '\(path)'"
-    case .isFolder: "'\(path)' is a folder, not a store's file"
-    }
+    isFolder ? "'\(path)' is a folder, not a store's file" : "there is no file '\(path)'"
   }
 }
 

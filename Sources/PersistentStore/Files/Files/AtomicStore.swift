@@ -3,13 +3,8 @@ import ModelArchives
 
 /// A store of Core Data's that is read and written as a whole: an XML or a binary file instead of a database.
 package struct AtomicStore: Hashable, Sendable {
-  /// Raw values are those of `NSStoreType`.
-  package enum Kind: String, Hashable, Sendable {
-    case xml = "XML"
-    case binary = "Binary"
-  }
-
-  package var kind: Kind
+  /// Of Core Data's type `XML`; else of `Binary`.
+  package var isXML: Bool
   /// Nil if it cannot be read.
   package var metadata: StoreMetadata?
 
@@ -17,10 +12,10 @@ package struct AtomicStore: Hashable, Sendable {
   init?(_ file: OpenFile, beginning bytes: [UInt8]) throws(SystemError) {
     // A log begins so as well: `CoreData: error: …`.
     if bytes.starts(with: Array("CoreData".utf8)), bytes.dropFirst(8).first != UInt8(ascii: ":") {
-      kind = .binary
+      isXML = false
       metadata = try binaryMetadata(of: file, header: bytes)
     } else if isXMLStore(bytes) {
-      kind = .xml
+      isXML = true
       metadata = try xmlMetadata(of: file)
     } else {
       return nil
