@@ -11,8 +11,7 @@ extension Database {
           SELECT Z_PK FROM (SELECT Z_PK, \(column.column) AS stored, (\(column.value)) AS derived, \
           (\(column.form.isFolded ? column.origin : "NULL")) AS origin FROM \(column.table) WHERE \(column.isOfEntity)) WHERE \(column.differs) ORDER BY Z_PK
           """)
-      var keys = KeySample()
-      while let row = try rows.next() { keys.add(row.integer(0) ?? 0) }
+      let keys = try rows.reduce(into: KeySample()) { keys, row in keys.add(row.integer(0) ?? 0) }
       if keys.count == 0 { return nil }
       let (property, entity) = (column.reference.property, column.reference.entity)
       return keys.finding(
