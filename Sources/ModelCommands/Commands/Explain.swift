@@ -15,7 +15,9 @@ struct Explain: ParsableCommand {
   var list = false
 
   @Argument(
-    help: .text("A code such as MC1301, or an error number of Core Data, SQLite or CloudKit.", "code"))
+    help: .text(
+      "A code such as MC1301, an error number of Core Data, SQLite or CloudKit, or a message in quotes.",
+      "code"))
   var codes: [String] = []
 
   func validate() throws {
@@ -28,8 +30,9 @@ struct Explain: ParsableCommand {
       return output.print(.array(catalogue.map(Explanation.summary.json)), else: catalogue.catalogueText())
     }
     let explained = try asked.flatMap { code -> [(json: JSONValue, text: String)] in
-      var (codes, numbers) = ([explanation(of: code)].compactMap(\.self), ExplainedNumber.all(code))
-      if codes.isEmpty, numbers.isEmpty { (codes, numbers) = ExplainedNumber.inMessage(code) }
+      let codes = [explanation(of: code)].compactMap(\.self)
+      var numbers = ExplainedNumber.all(code)
+      if codes.isEmpty, numbers.isEmpty { numbers = ExplainedNumber.inMessage(code) }
       try refuse(codes.isEmpty && numbers.isEmpty, unknown(code))
       return codes.map { (json: $0.json, text: $0.text()) } + numbers.map { (json: $0.json, text: $0.text) }
     }

@@ -1,9 +1,10 @@
 import Foundation
 import StoreRepair
 
-/// An error's number of another program: of Core Data and Foundation, SQLite, CloudKit or the system.
+/// An error of another program: of Core Data and Foundation, SQLite, CloudKit or the system.
 struct ExplainedNumber: JSONResult {
-  var error: ReportedError
+  /// Nil of a message whose kind of trouble has no number.
+  var error: ReportedError?
   /// What triage says of it; nil of a number that only modelc's own codes name.
   var kind: LogKind?
   /// Codes of modelc's that say the same.
@@ -31,26 +32,31 @@ struct ExplainedNumber: JSONResult {
       let error = ReportedError(domain, number)
       let meant = [error, error.resultName == nil ? nil : error.primary].compactMap(\.self)
       let kind = meant.compactMap { error in logKinds.first { $0.errors.contains(error) } }.first
-      let own = domain == .cocoa ? catalogue.filter { $0.cocoaCodes.contains(number) } : []
-      guard kind != nil || !own.isEmpty else { return nil }
-      let said = kind?.codes.compactMap { explanation(of: $0) } ?? []
-      return ExplainedNumber(error: error, kind: kind, codes: said + own.filter { !said.contains($0) })
+      let explained = ExplainedNumber(error, kind)
+      return kind == nil && explained.codes.isEmpty ? nil : explained
     }
   }
 
-  /// What another program's message means: the numbers of what triage finds in it, and of what has none modelc's codes.
-  static func inMessage(_ text: String) -> ([Explanation], [ExplainedNumber]) {
+  /// What another program's message means: each kind of trouble that triage finds in it, with the number that it prints.
+  static func inMessage(_ text: String) -> [ExplainedNumber] {
     var rest = [Data(text.utf8)][...]
-    let kinds = triageLog(kinds: logKinds) { _ in rest.popFirst() }.findings.map(\.kind)
-    let codes = kinds.filter(\.errors.isEmpty).flatMap(\.codes).compactMap { explanation(of: $0) }
-    return (codes, kinds.compactMap(\.errors.first).flatMap { all("\($0.domain.rawValue) \($0.code)") })
+    let findings = triageLog(kinds: logKinds) { _ in rest.popFirst() }.findings
+    return findings.map { ExplainedNumber($0.errors.first ?? $0.kind.errors.first, $0.kind) }
+  }
+
+  private init(_ error: ReportedError?, _ kind: LogKind?) {
+    (self.error, self.kind) = (error, kind)
+    let number = error?.domain == .cocoa ? error?.code : nil
+    let said = kind?.codes.compactMap { explanation(of: $0) } ?? []
+    let own = catalogue.filter { code in code.cocoaCodes.contains { $0 == number } }
+    codes = said + own.filter { !said.contains($0) }
   }
 
   private var title: String { kind?.title ?? codes.first?.title ?? "" }
 
   /// As a person reads it.
   var text: String {
-    var lines = ["\(error): \(title)"]
+    var lines = [error.map { "\($0): \(title)" } ?? title]
     if let kind {
       lines +=
         ["", "What it means"] + indented(kind.meaning) + ["", "What is lost"] + indented(kind.loss)
@@ -65,8 +71,8 @@ struct ExplainedNumber: JSONResult {
 
   private func indented(_ text: String) -> [String] { wrapped(text, width: proseWidth - 2).map { "  " + $0 } }
 
-  static let result = JSONObject<Self>("explainedNumber", "What a number of another program means.").adding([
-    "error": .value(\.error.description, "The program and the number."), "title": .value(\.title),
+  static let result = JSONObject<Self>("explainedNumber", "What an error of another program means.").adding([
+    "error": .value(\.error?.description, "The program and the number."), "title": .value(\.title),
     "whatItMeans": .value(\.kind?.meaning), "ifNothingIsDone": .value(\.kind?.loss),
     "whatToDo": .value({ $0.kind?.advice ?? [] }, "One step each."),
     "codes": .value({ $0.codes.map(\.code) }, "modelc's own codes for it."),

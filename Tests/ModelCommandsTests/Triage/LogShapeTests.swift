@@ -1,7 +1,8 @@
 import Foundation
-import ModelCommands
 import StoreRepair
 import Testing
+
+@testable import ModelCommands
 
 /// Logs as people have them: broken by a terminal, shortened, of another language, of a store that is not theirs.
 @Suite("Logs as people paste them") struct LogShapeTests {
@@ -103,10 +104,18 @@ import Testing
   }
 
   @Test(arguments: [
-    "Can't find model for source store", "duplicate column name: ZNAME",
-    "Error Domain=NSCocoaErrorDomain Code=134110 \"(null)\"",
+    ("Can't find model for source store", "Cocoa 134130"), ("duplicate column name: ZNAME", ""),
+    ("Error Domain=NSCocoaErrorDomain Code=134110 \"(null)\"", "Cocoa 134110"),
+    ("NSCocoaErrorDomain Code=513", "Cocoa 513"), ("CKErrorDomain Code=6", "CloudKit 6"),
+    ("Can't merge models with two different entities named 'Hut'", ""),
+    ("Unable to find a configuration named 'Cloud'", ""),
   ])
-  func `a message is explained as its number is`(_ message: String) {
+  func `a message is explained by its number, or by its kind`(_ message: String, _ error: String) {
+    let explained = ExplainedNumber.inMessage(message)
+    #expect(explained.map { $0.error?.description ?? "" } == [error])
+    let kind = explained.first?.kind
+    let first = error.isEmpty ? kind?.title : kind.map { "\(error): \($0.title)" }
+    #expect(kind != nil && explained.first?.text.components(separatedBy: "\n").first == first)
     #expect(ModelcCommand.run(["explain", "-q", message]) == 0)
   }
 
