@@ -45,8 +45,10 @@ package final class ExternalDataWriter: ExternalDataStorage {
 
   /// Removes what was written: the store did not come about.
   package func discard() {
-    guard folder != nil else { return }
-    try? FileManager.default.removeItem(atPath: externalDataFolder(ofStoreAt: storePath))
+    let support = externalDataFolder(ofStoreAt: storePath)
+    if folder != nil { try? FileManager.default.removeItem(atPath: support) }
+    // By the time of a signal another store may have that folder.
+    UnfinishedFiles.forget(support)
     folder = nil
   }
 

@@ -1,8 +1,9 @@
 import Foundation
 import ManagedModel
-import PersistentStore
 import TestSupport
 import Testing
+
+@testable import PersistentStore
 
 /// A store with one file of external data, and another store that is to have its values.
 struct ExternalDataTrial {
@@ -109,6 +110,23 @@ struct ExternalDataTests {
         #expect(try listing(of: folder) == before)
         #expect(try listing(of: trial.files(of: trial.store)) == [ExternalDataTrial.name])
       }
+    }
+  }
+
+  /// A signal that comes later would remove the folder of another store that then has the name.
+  @Test(arguments: [true, false])
+  func `a new store that fails leaves no folder to be removed`(isFree: Bool) throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "New.sqlite").path
+      if !isFree { try Data().write(to: folder.appending(path: ".New_SUPPORT")) }
+      let writer = ExternalDataWriter(storeAt: store, uuid: UUID())
+      let id = ManagedObject.ID(entityName: "Note", primaryKey: 1)
+      let isWritten = (try? writer.store(Data(count: 150_000), of: id, property: "image")) != nil
+      #expect(isWritten == isFree)
+      writer.discard()
+      let support = externalDataFolder(ofStoreAt: store)
+      #expect(FileManager.default.fileExists(atPath: support) != isFree)
+      #expect(!UnfinishedFiles.paths.withLock { $0.contains(support) })
     }
   }
 

@@ -4,7 +4,7 @@ import ManagedModel
 /// The private files of this process that no store's swap has come near, and the folder with the large values of a new
 /// store: whoever ends the program without waiting for its threads removes them.
 package enum UnfinishedFiles {
-  private static let paths = Locked<Set<String>>([])
+  static let paths = Locked<Set<String>>([])
 
   package static func add(_ path: String) { _ = paths.withLock { $0.insert(path) } }
   package static func forget(_ path: String) { _ = paths.withLock { $0.remove(path) } }
