@@ -109,6 +109,9 @@ extension CustomSurvey {
     evaluation.shouldStop = { monitor.isCancelled }
     let cursor = try ObjectCursor(rows, shape, filter: mapping.filter, among: kept)
     while !open.isEmpty, try cursor.next() {
+      // The guard of the store's statements does not measure expressions.
+      db.takeTime(counts: true)
+      defer { db.takeTime(counts: false) }
       try monitor.checkCancellation()
       let object = ExpressionValue.object(MigratingObject(cursor.key, shape, context, at: cursor))
       var group: [ExpressionValue] = []
@@ -122,8 +125,6 @@ extension CustomSurvey {
       let isTaken = Result { try cursor.filter.map { try evaluate($0, on: object, in: own) } ?? true }
       let isGiven = { (input: Expression) in (try? evaluate(input, on: object, in: own))?.isNull == false }
       for index in open {
-        // The guard of the store's statements does not measure expressions.
-        defer { db.forgetTime() }
         let (expression, type) = (values[index].expression, values[index].attribute.type)
         do {
           guard try isTaken.get(),

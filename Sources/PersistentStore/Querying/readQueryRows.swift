@@ -43,7 +43,8 @@ extension StoreDatabase {
     let names = schema.namesByNumber
     while try rows.step() {
       // The guard of the store's statements does not measure what becomes of the row.
-      defer { forgetTime() }
+      takeTime(counts: true)
+      defer { takeTime(counts: false) }
       var place = 0
       try body(
         query.columns.map { column in

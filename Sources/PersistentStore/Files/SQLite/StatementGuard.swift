@@ -11,9 +11,9 @@ private func timeCeiling(forBytes count: Int64) -> Double { 4 + Double(count) / 
 /// SQLite asks every few thousand steps of its virtual machine. Only the processor's time between two questions about one
 /// statement counts: idle and waiting connections spend none, and work between two statements does not count.
 final class StatementGuard: @unchecked Sendable {
-  private var ceiling: Double
+  var ceiling: Double
   private var spent = 0.0
-  /// When the last question was asked, on the clock of which thread.
+  /// When the time was taken last, on the clock of which thread.
   fileprivate var last: (thread: UInt, seconds: Double)?
   /// Further reasons to end, the newest last.
   private var questions: [() -> Bool] = []
@@ -75,12 +75,16 @@ final class StatementGuard: @unchecked Sendable {
   }
 
   private func shouldStop() -> Bool {
+    takeTime(counts: true)
+    return spent > ceiling || questions.contains { $0() }
+  }
+
+  fileprivate func takeTime(counts: Bool) {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     let now = (thread: currentThread, seconds: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9)
-    if let last, last.thread == now.thread { spent += now.seconds - last.seconds }
+    if counts, let last, last.thread == now.thread { spent += now.seconds - last.seconds }
     last = now
-    return spent > ceiling || questions.contains { $0() }
   }
 }
 
@@ -156,8 +160,13 @@ extension Database {
     try body()
   }
 
-  /// What went on since SQLite last asked is none of its work, and does not count.
-  package func forgetTime() { GuardRegister.shared[unsafe UInt(bitPattern: sqliteConnection)]?.last = nil }
+  /// For where a row is handed over and comes back: SQLite may not ask once within a row, and what becomes of it is none
+  /// of SQLite's work.
+  ///
+  /// - Parameter counts: whether what went on since the time was taken last is a statement's work.
+  package func takeTime(counts: Bool) {
+    GuardRegister.shared[unsafe UInt(bitPattern: sqliteConnection)]?.takeTime(counts: counts)
+  }
 
   /// Runs the body; a statement in it ends with `SQLITE_INTERRUPT` as soon as `shouldStop` says so, which SQLite asks
   /// every few thousand steps of its virtual machine: some ten thousand times a second.
