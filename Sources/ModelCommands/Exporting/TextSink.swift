@@ -19,8 +19,17 @@ final class TextSink {
     let url = URL(filePath: privateName)
     try path.requireFolder()
     UnfinishedFiles.add(privateName)
-    try Data().write(to: url)
-    handle = try FileHandle(forWritingTo: url)
+    try reportingFailure {
+      try Data().write(to: url)
+      handle = try FileHandle(forWritingTo: url)
+    }
+  }
+
+  /// What is not finished by then is removed.
+  deinit {
+    guard let privateName = file?.privateName else { return }
+    try? FileManager.default.removeItem(atPath: privateName)
+    UnfinishedFiles.forget(privateName)
   }
 
   func write(_ text: String) throws {
@@ -31,27 +40,26 @@ final class TextSink {
   func finish() throws {
     try flush()
     guard let (path, privateName) = file else { return }
-    try handle.close()
-    try FileManager.default.moveItem(atPath: privateName, toPath: path)
-    UnfinishedFiles.forget(privateName)
-  }
-
-  func discard() {
-    guard let privateName = file?.privateName else { return }
-    try? handle.close()
-    try? FileManager.default.removeItem(atPath: privateName)
-    UnfinishedFiles.forget(privateName)
+    try reportingFailure {
+      try handle.close()
+      try FileManager.default.moveItem(atPath: privateName, toPath: path)
+    }
   }
 
   private func flush() throws {
+    try reportingFailure { try writeAll(buffer, to: handle.fileDescriptor) }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// The private name is nothing that anybody typed.
+  private func reportingFailure(of body: () throws -> Void) throws {
     do {
-      try writeAll(buffer, to: handle.fileDescriptor)
-    } catch let error as NSError {
+      try body()
+    } catch {
       // Whoever read has seen enough.
-      if file == nil, error.code == EPIPE { throw ExitCode.success }
+      if file == nil, (error as NSError).code == EPIPE { throw ExitCode.success }
       throw DiagnosticsError(.unwritten(file.map { "'\($0.path)'" } ?? "standard output", error))
     }
-    buffer.removeAll(keepingCapacity: true)
   }
 }
 

@@ -74,7 +74,7 @@ enum StandardStreams {
 }
 
 extension Diagnostic {
-  static func unwritten(_ name: String, _ error: NSError) -> Self {
+  static func unwritten(_ name: String, _ error: any Error) -> Self {
     Self(
       .readOnlyStore, .error, "\(name) cannot be written: \(systemReason(of: error))",
       notes: ["the output is incomplete; what the command did stays done"],

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 import TestSupport
 import Testing
 
@@ -9,16 +10,31 @@ import Testing
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "objects.yaml").path
       func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
-      let left = try TextSink(path)
-      try left.write("Hut:\n")
-      #expect(try !names().contains("objects.yaml"))
-      left.discard()
+      do {
+        let left = try TextSink(path)
+        try left.write("Hut:\n")
+        let open = try names()
+        #expect(open.count == 1 && !open.contains("objects.yaml"))
+        withExtendedLifetime(left) {}
+      }
       #expect(try names().isEmpty)
       let sink = try TextSink(path)
       try sink.write("Hut:\n")
       try sink.finish()
       #expect(try names() == ["objects.yaml"])
       #expect(try String(contentsOfFile: path, encoding: .utf8) == "Hut:\n")
+    }
+  }
+
+  /// The file that is written first has a longer name, which here is too long.
+  @Test func `a failure names the file as it was typed`() throws {
+    try withTemporaryFolder { folder in
+      let name = String(repeating: "x", count: 250)
+      let path = folder.appending(path: name).path
+      let error = try #require(throws: DiagnosticsError.self) { _ = try TextSink(path) }
+      let finding = try #require(error.diagnostics.first)
+      #expect(finding.code.description == "MC5304")
+      #expect(finding.message.contains("/\(name)'") && !finding.message.contains("modelc-"), "\(finding)")
     }
   }
 }
