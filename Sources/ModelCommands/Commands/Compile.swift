@@ -70,11 +70,22 @@ struct Compile: ReportingCommand {
     }
     let folder = outputFolder ?? project.project.buildFolder
     let bundles = try zip(models, found).map {
-      ($0, try compile($0, into: folder), (diagnostics + $1 + stated).ordered.filter(isShown))
+      let findings = part(diagnostics + stated, $0, models) + $1
+      return ($0, try compile($0, into: folder), findings.ordered.filter(isShown))
     }
     printResult(bundles, fixes)
     let count = counted(models.map(\.versions.count).reduce(0, +), "version")
     output.say("\(check ? "Checked" : "Compiled") \(count) in \(seconds(since: start).humanDuration)")
+  }
+
+  /// Without what is in the files of other models.
+  private func part(_ found: [Diagnostic], _ model: VersionedModel, _ all: [VersionedModel]) -> [Diagnostic] {
+    func folders(_ model: VersionedModel) -> [String] {
+      model.versions.compactMap(\.sourceMap?.file.parentPath)
+        + [join(project.project.migrationsFolder, model.name)]
+    }
+    let others = Set(all.flatMap(folders)).subtracting(folders(model))
+    return found.filter { $0.place.map { others.contains($0.file.parentPath) } != true }
   }
 
   /// - Returns: the bundle's path.
