@@ -32,7 +32,7 @@ final class AttachmentToPicturePolicy: EntityMigrationPolicy {
 }
 
 /// Finds or makes an object that several share, keeps what it knows between callbacks, and looks at the result.
-final class NoteToNotePolicy: EntityMigrationPolicy {
+class NoteToNotePolicy: EntityMigrationPolicy {
   private var folders: [String: ManagedObject] = [:]
 
   override func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {
@@ -76,6 +76,17 @@ final class NoteToNotePolicy: EntityMigrationPolicy {
     }
     for note in notes where note.entity.name != "Note" {
       manager.cancelMigrationWithError(NSError(domain: "Migration", code: 2))
+    }
+  }
+}
+
+/// Sets what the mapping of another entity computes, before that one runs.
+final class NeighborPolicy: NoteToNotePolicy {
+  override func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {
+    try super.begin(mapping, with: manager)
+    let others = manager.mappingModel.entityMappings.filter { $0.name != mapping.name }
+    for property in others.flatMap(\.attributeMappings) where property.name == "date" {
+      property.valueExpression = ValueExpression(forConstantValue: Date(timeIntervalSinceReferenceDate: 7))
     }
   }
 }

@@ -63,6 +63,15 @@ struct PortedPolicyTests {
     #expect(Set(found.texts("Note", "identifier")).count == 3)
   }
 
+  @Test func `what is set in the property of another mapping holds for that one`() throws {
+    let trial = try CustomTrial(
+      [Self.old, Self.new],
+      mappings: [Self.mapping.replacing("App.NoteToNotePolicy", with: "NeighborPolicy")],
+      policies: [NeighborPolicy.self, AttachmentToPicturePolicy.self])
+    let found = try trial.run(store())
+    #expect(found["Picture"].map { $0.values["date"] } == [.date(7), .date(7)])
+  }
+
   @Test func `what cannot be made ends the migration, though nothing throws`() throws {
     let trial = try CustomTrial(
       [Self.old, Self.new],
