@@ -30,7 +30,9 @@ extension MigratingObject {
     guard keys.count > 1, shape.properties[keyPath] == nil, let first = shape.properties[keys[0]] else {
       return value(forKey: keyPath)
     }
-    if case .toOne = first {
+    switch first {
+    case .toMany, .composite: break
+    case .attribute, .toOne, .transient:
       return (value(forKey: keys[0]) as? MigratingObject)?.value(
         forKeyPath: keys.dropFirst().joined(separator: "."))
     }

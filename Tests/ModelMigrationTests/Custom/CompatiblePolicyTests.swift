@@ -130,7 +130,7 @@ struct CompatiblePolicyTests {
     let call = #"FUNCTION($entityPolicy, "label:for:manager:", $source.title, $source.readers, $manager)"#
     let found = try trial(OneImportPolicy.self, shouted: call).run(try objects())
     #expect(found.texts("Note", "shouted") == ["first 1 Note"])
-    #expect(found.texts("Note", "log") == ["[20, 10] 1 Ann [20, 10] 20 1"])
+    #expect(found.texts("Note", "log") == ["[20, 10] 1 Ann [20, 10] 20 1 true"])
     let none = try trial(
       OneImportPolicy.self, shouted: #"FUNCTION($entityPolicy, "shout:", $source.subtitle)"#
     ).run(try objects())

@@ -67,6 +67,8 @@ final class OneImportPolicy: NSEntityMigrationPolicy {
       "\(sInstance.value(forKeyPath: "pages.number") as? [Int] ?? [])",
       "\(sInstance.value(forKeyPath: "pages.@max.number") as? Int ?? -1)",
       "\((sInstance.value(forKeyPath: "pages.note") as? NSOrderedSet)?.count ?? -1)",
+      // What an attribute holds has no keys.
+      "\(sInstance.value(forKeyPath: "tags.first") == nil)",
     ]
     note.setValue(log.joined(separator: " "), forKeyPath: "log")
   }
