@@ -71,7 +71,7 @@ open class EntityMigrationPolicy {
   ///   - arguments: in order, as a method of an app takes them: values as ``MigratingObject/value(forKey:)`` gives them, but
   ///     a transformable as its bytes; objects, a `Set` or an array of them; `$manager` as the ``MigrationManager``; nil for
   ///     no value.
-  /// - Returns: a value of the same kinds.
+  /// - Returns: a value of the same kinds; but no dictionary, as a composite is.
   open func perform(_ selector: String, with arguments: [Any?]) throws -> Any? {
     throw EvaluationError(
       "policy '\(Self.policyName)' has no method '\(selector)'",
