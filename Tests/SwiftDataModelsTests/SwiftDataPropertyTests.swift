@@ -202,12 +202,13 @@ struct SwiftDataPropertyTests {
       """
     let version = try #require(readSource(text).model?.currentVersion)
     let help = checkModels(of: [version]).filter { $0.subject?.property == "a" }.flatMap(\.help).joined()
-    #expect(help.hasPrefix("write `@Relationship(inverse: \\B.a)` before 'A.bs' if it has the same links"))
+    #expect(help.hasPrefix("give 'A.bs' `inverse: \\B.a` in its `@Relationship`, if it has the same links"))
     let one = try #require(
       readSource(
         "@Model final class A { var b: B?; init() {} }\n@Model final class B { var n: Int = 0; init() {} }"
       ).model?.currentVersion)
-    #expect(checkModels(of: [one]).flatMap(\.help).joined().contains("var `as`: [A] = []`"))
+    let advice = checkModels(of: [one]).flatMap(\.help).joined()
+    #expect(advice.contains("`@Relationship(inverse: \\A.b) var as_: [A] = []`"))
   }
 
   @Test func `a maximum of -1, as a model made by code has it, is read`() throws {

@@ -77,13 +77,15 @@ extension ModelIndex {
       // CloudKit takes no required relationship.
       let many = model.profile == .cloudKit ? "[\(entity)]?" : "[\(entity)]"
       let type = relationship.isToMany ? "\(entity)?" : "\(many) = []"
-      let property = "var \(freeName(name, destination, self).swiftIdentifier()): \(type)"
-      let macro = "@Relationship(inverse: \\\(entity).\(relationship.name))"
+      // A word of the language in backticks would end the code that it stands in.
+      let free = freeName(name.swiftIdentifier().hasPrefix("`") ? name + "_" : name, destination, self)
+      let inverse = "inverse: \\\(entity).\(relationship.name)"
       let other = candidates.count == 1 && !relationship.isToMany ? candidates.first : nil
       let stated = other.map {
-        "write `\(macro)` before '\(destination).\($0.name)' if it has the same links; if not, "
+        "give '\(destination).\($0.name)' `\(inverse)` in its `@Relationship`, if it has the same links; if not, "
       }
-      return ((stated ?? "") + "add to the class '\(destination)': `\(macro) \(property)`", [])
+      let property = "`@Relationship(\(inverse)) var \(free): \(type)`"
+      return ((stated ?? "") + "add to the class '\(destination)': \(property)", [])
     }
     if candidates.count == 1, let candidate = candidates.first {
       let addHere = ModelEdit(
