@@ -47,7 +47,8 @@ struct FleetOptions: ParsableArguments {
 
   @Option(
     help: .text(
-      "'jsonl' or 'jsonl=FILE': a line for each store as it ends; of `migrate` also FILE, its record, or html=FILE, a page.",
+      "'jsonl' or 'jsonl=FILE': a line for each store as it ends; with `migrate` also FILE for the run's record as "
+        + "JSON, or html=FILE for a page about one store.",
       "file"))
   var report: String?
 

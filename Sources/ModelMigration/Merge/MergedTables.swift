@@ -195,7 +195,7 @@ struct MergedTables {
         + " WHERE s.isNew AND o.Z_ENT IN (\(numbers)) ORDER BY s.new")
   }
 
-  /// Values and references of an entity's objects that both stores have.
+  /// Values and references of an entity's objects that both stores have; how many got some.
   private func update(_ entity: PairedSchema.Entity, of table: PairedSchema.Table) throws -> Int {
     let mode = rules.existing(entity.name, in: schema.hierarchy)
     if mode == .keep { return 0 }

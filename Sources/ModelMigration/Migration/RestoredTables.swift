@@ -214,7 +214,7 @@ struct RestoredTables {
     }
   }
 
-  /// Gives the objects of a table what the kept store has in some columns, by its row `k` of the same object.
+  /// Gives the objects of a table what the kept store has in some columns, by its row `k` of the same object; how many got some.
   private func update(
     _ table: PairedSchema.Table, set columns: [PairedSchema.Column], where condition: String
   ) throws -> Int {
