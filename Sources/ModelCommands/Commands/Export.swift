@@ -257,17 +257,13 @@ struct Export: ParsableCommand {
       return ((plainForm == .views ? "views" : counted(rows, "row"), json), findings)
     }
     let sink = try TextSink(place)
-    let (count, findings) = try exportObjects(
-      ofStoreAt: store, as: objectForm ?? .jsonl, among: models
-    ) {
+    let (count, findings) = try exportObjects(ofStoreAt: store, as: objectForm ?? .jsonl, among: models) {
       try monitor.checkCancellation()
       try sink.write($0)
     }
     try sink.finish()
-    return (
-      (counted(count, "object"), Self.written("objects").json(of: (store, place ?? "", count, findings))),
-      findings
-    )
+    let json = Self.written("objects").json(of: (store, place ?? "", count, findings))
+    return ((counted(count, "object"), json), findings)
   }
 
   typealias Written = (store: String, file: String, count: Int, findings: [Diagnostic])

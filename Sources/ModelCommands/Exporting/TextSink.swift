@@ -16,12 +16,11 @@ final class TextSink {
     handle = .standardOutput
     guard let (path, privateName) = file else { return }
     guard !FileManager.default.fileExists(atPath: path) else { throw UsageError(.taken(path)) }
-    let url = URL(filePath: privateName)
     try path.requireFolder()
     UnfinishedFiles.add(privateName)
     try reportingFailure {
-      try Data().write(to: url)
-      handle = try FileHandle(forWritingTo: url)
+      try createFile(Data(), at: privateName)
+      handle = try FileHandle(forWritingTo: URL(filePath: privateName))
     }
   }
 

@@ -164,9 +164,9 @@ extension Database {
   /// of SQLite's work.
   ///
   /// - Parameter counts: whether what went on since the time was taken last is a statement's work.
-  package func takeTime(counts: Bool) {
-    GuardRegister.shared[unsafe UInt(bitPattern: sqliteConnection)]?.takeTime(counts: counts)
-  }
+  package func takeTime(counts: Bool) { ownGuard?.takeTime(counts: counts) }
+
+  private var ownGuard: StatementGuard? { GuardRegister.shared[unsafe UInt(bitPattern: sqliteConnection)] }
 
   /// Runs the body; a statement in it ends with `SQLITE_INTERRUPT` as soon as `shouldStop` says so, which SQLite asks
   /// every few thousand steps of its virtual machine: some ten thousand times a second.
@@ -174,9 +174,7 @@ extension Database {
     when shouldStop: @escaping () -> Bool, _ body: () throws -> Result
   ) throws -> Result {
     // A connection has one handler, which its guard has taken.
-    if let statementGuard = GuardRegister.shared[unsafe UInt(bitPattern: sqliteConnection)] {
-      return try statementGuard.asking(shouldStop, body)
-    }
+    if let ownGuard { return try ownGuard.asking(shouldStop, body) }
     let statementGuard = StatementGuard(byteCount: nil)
     statementGuard.installHandler(on: self)
     defer { StatementGuard.removeHandler(from: self) }
