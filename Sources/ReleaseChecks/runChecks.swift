@@ -259,7 +259,7 @@ extension CheckedModel {
 }
 
 /// The paths to the current version from every version that users may have: the released ones and those of the base.
-/// Where nothing says which they have, from each, for what stops its stores whoever has them.
+/// Where nothing says which they have, warnings from each, of what stops its stores.
 private func checkPaths(
   of subject: CheckedModel, _ lock: ReleaseLock?, _ knownVersions: Set<String>, isNew: Bool
 ) -> [CheckStep] {
@@ -267,9 +267,17 @@ private func checkPaths(
   let inferred = InferredSteps()
   let areUnknown =
     lock == nil && knownVersions.isEmpty && !isNew && subject.shipped?.shapes.isEmpty != false
+  // A mapping model that leads past a version says that stores go another way.
+  let passed: [String] =
+    !areUnknown
+    ? []
+    : subject.mappings.steps(in: model).flatMap { step in
+      model.path(fromAnyOf: [step.from.name], to: step.to)?.dropFirst().dropLast().map(\.name) ?? []
+    }
   let sources = model.versions.filter { version in
     version.name != model.currentVersionName
-      && (areUnknown || lock?.entry(version.name) != nil || knownVersions.contains(version.name))
+      && (areUnknown && !passed.contains(version.name) || lock?.entry(version.name) != nil
+        || knownVersions.contains(version.name))
   }
   let steps = concurrentMap(sources) { version in
     guard let way = path(from: version, in: model) else {
@@ -281,15 +289,27 @@ private func checkPaths(
     let found = way.check(of: model, subject.mappings, inferred)
     return subject.step(.path, way.name, found.map(subject.refusedInApp))
   }
-  let named = namingStoppedVersions(steps, from: sources.map(\.name))
-  return areUnknown ? named.filter(\.findings.hasErrors) : named
+  let named = namingStoppedVersions(
+    steps, from: sources.map(\.name), of: subject, areUnknown: areUnknown)
+  return areUnknown ? named.filter { !$0.findings.isEmpty } : named
 }
 
 /// What stands in the way of several versions is one finding, which names them.
-private func namingStoppedVersions(_ steps: [CheckStep], from names: [String]) -> [CheckStep] {
+///
+/// - Parameter areUnknown: whether nothing says that users have the versions: the models alone show these findings.
+private func namingStoppedVersions(
+  _ steps: [CheckStep], from names: [String], of subject: CheckedModel, areUnknown: Bool
+) -> [CheckStep] {
+  // The rules on SwiftData's steps report types.
+  let shown: Set<Diagnostic.Code> =
+    subject.model.isSwiftData
+    ? [.hierarchyMerge, .toManyBecomesToOne]
+    : [.incompatibleAttributeTypes, .hierarchyMerge, .toManyBecomesToOne]
   // What loses values migrates.
   func stops(_ finding: Diagnostic) -> Bool {
-    finding.severity == .error && ![.noPathToCurrent, .pathsDiffer].contains(finding.code)
+    finding.severity == .error
+      && (areUnknown
+        ? shown.contains(finding.code) : ![.noPathToCurrent, .pathsDiffer].contains(finding.code))
   }
   var stopped: [Diagnostic: [String]] = [:]
   for (name, step) in zip(names, steps) {
@@ -297,10 +317,18 @@ private func namingStoppedVersions(_ steps: [CheckStep], from names: [String]) -
   }
   return steps.map { step in
     step.mapFindings { finding in
-      guard let versions = stopped[finding] else { return finding }
+      guard let versions = stopped[finding] else { return areUnknown ? nil : finding }
       let note =
-        "stores of \(counted(versions.count, "version")) cannot be migrated: \(versions.listed)"
-      return finding.with { $0.notes.append(Diagnostic.Note(note)) }
+        areUnknown
+        ? "it matters if users have stores of \(versions.quoted()): these cannot be migrated"
+        : "stores of \(counted(versions.count, "version")) cannot be migrated: \(versions.listed)"
+      return finding.with {
+        if areUnknown {
+          $0.severity = .warning
+          $0.help.append("if no user has one, lock the others: \(subject.releaseCommand(without: versions))")
+        }
+        $0.notes.append(Diagnostic.Note(note))
+      }
     }
   }
 }

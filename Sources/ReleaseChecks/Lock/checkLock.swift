@@ -66,6 +66,24 @@ extension CheckedModel {
     return (lock, first + findings + (base.map { checkBase($0, lock) } ?? []))
   }
 
+  /// The versions that users may have, the oldest first: of the current one alone the lock would say that nobody has an
+  /// earlier one. None but that can be named where it cannot be read.
+  private var lockableVersions: [String] {
+    model.currentVersion.map { model.lineage(of: $0).reversed().map(\.name) } ?? [model.currentVersionName]
+  }
+
+  /// What locks all versions but those that no user has.
+  func releaseCommand(without spared: [String] = []) -> String {
+    let names = lockableVersions.filter { !spared.contains($0) }
+    return "`modelc release \(names.map(\.shellWord).joined(separator: " "))`"
+  }
+
+  fileprivate var freezeAdvice: String {
+    releaseCommand() + " freezes "
+      + (lockableVersions.count == 1
+        ? "the released version" : "released versions; leave out what no user has")
+  }
+
   /// Whether an included model is missing from a version, which was found already: the version was not edited.
   func lacksInclude(_ version: ModelVersion) -> Bool {
     let list = join(path, versionListFileName)
@@ -278,11 +296,7 @@ extension Diagnostic {
   }
 
   fileprivate static func noLock(_ subject: CheckedModel, isAgainst: Bool) -> Self {
-    // Of the current version alone the lock would say that nobody has an earlier one.
-    let versions = subject.model.currentVersion.map { Array(subject.model.lineage(of: $0).reversed()) } ?? []
-    let freeze =
-      "`modelc release \(versions.map(\.name.shellWord).joined(separator: " "))` freezes "
-      + (versions.count == 1 ? "the released version" : "released versions; leave out what no user has")
+    let freeze = subject.freezeAdvice
     // A first version, and no tags: nothing was released, so no lock is missing.
     let isTagged = (try? readTags(inRepositoryOf: subject.path, limit: 1).tags.isEmpty) == false
     // Asked last: the answer takes git two runs.
@@ -317,6 +331,6 @@ extension Diagnostic {
   fileprivate static func emptyLock(_ subject: CheckedModel) -> Self {
     unusableLock(
       "the release lock of '\(subject.model.name)' lists no version", subject.places.lockFile.linePlace(1),
-      "`modelc release \(subject.model.currentVersionName.shellWord)` freezes the released version")
+      subject.freezeAdvice)
   }
 }
