@@ -82,7 +82,7 @@ func checkModel(
   var steps = [
     subject.step(
       .compile, counted(subject.model.versions.count, "version"),
-      subject.diagnostics.lostCurrent(since: base).map(subject.refusedInApp)),
+      subject.diagnostics.lostCurrent(since: base).map { subject.refusedInApp($0) }),
     subject.step(.release, "released versions", own),
   ]
   if !isWaived { steps += subject.checkTaggedStores() }
@@ -222,7 +222,7 @@ extension CheckedModel {
 
   /// What stops an app that lets Core Data migrate its stores: no step from a released version, unless the app goes version by
   /// version, or no stage for the current one.
-  fileprivate func refusedInApp(_ finding: Diagnostic) -> Diagnostic {
+  fileprivate func refusedInApp(_ finding: Diagnostic, from source: String = "") -> Diagnostic {
     guard finding.code == .coreDataRefuses, settings?.isMigratedByModelc != true else { return finding }
     return finding.with {
       switch finding.cocoaCode {
@@ -233,8 +233,8 @@ extension CheckedModel {
       // SwiftData takes lightweight stages in one step (Apple's forum, thread 804902).
       case 134140? where model.isSwiftData:
         $0.help = [
-          "write the stages between them as `.custom(fromVersion: …, toVersion: …, willMigrate: nil, didMigrate: nil)`: "
-            + "each is then a step of its own"
+          "write each stage from '\(source)' to '\(finding.subject?.version ?? "")' as "
+            + "`.custom(…, willMigrate: nil, didMigrate: nil)`: SwiftData then takes each as a step of its own"
         ]
       case 134504? where finding.subject?.version == model.currentVersionName: break
       default: return
@@ -258,15 +258,15 @@ extension CheckedModel {
   }
 }
 
-/// The paths to the current version from every version that users may have: the released ones and those of the base.
-/// Where nothing says which they have, warnings from each, of what stops its stores.
+/// The paths to the current version from every version that users may have: the released ones, those of the base, and in a
+/// plan of SwiftData's those that tags have. Where nothing says which they have, warnings from each, of what stops its stores.
 private func checkPaths(
   of subject: CheckedModel, _ lock: ReleaseLock?, _ knownVersions: Set<String>, isNew: Bool
 ) -> [CheckStep] {
   let model = subject.model
   let inferred = InferredSteps()
-  let areUnknown =
-    lock == nil && knownVersions.isEmpty && !isNew && subject.shipped?.shapes.isEmpty != false
+  let shapes = subject.shipped?.shapes ?? []
+  let areUnknown = lock == nil && knownVersions.isEmpty && !isNew && shapes.isEmpty
   // A mapping model that leads past a version says that stores go another way.
   let passed: [String] =
     !areUnknown
@@ -277,7 +277,8 @@ private func checkPaths(
   let sources = model.versions.filter { version in
     version.name != model.currentVersionName
       && (areUnknown && !passed.contains(version.name) || lock?.entry(version.name) != nil
-        || knownVersions.contains(version.name))
+        || knownVersions.contains(version.name)
+        || !subject.isInferred && shapes.contains { $0.version.makesStores(of: version) })
   }
   let steps = concurrentMap(sources) { version in
     guard let way = path(from: version, in: model) else {
@@ -287,7 +288,7 @@ private func checkPaths(
       return subject.step(.path, "\(version.name) → \(model.currentVersionName)", found)
     }
     let found = way.check(of: model, subject.mappings, inferred)
-    return subject.step(.path, way.name, found.map(subject.refusedInApp))
+    return subject.step(.path, way.name, found.map { subject.refusedInApp($0, from: version.name) })
   }
   let named = namingStoppedVersions(
     steps, from: sources.map(\.name), of: subject, areUnknown: areUnknown)

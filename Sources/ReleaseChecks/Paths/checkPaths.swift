@@ -39,10 +39,15 @@ struct ReleasedPath: Sendable {
     let isUnlisted = if case .unknownVersion = outcome { true } else { false }
     var found = isUnlisted ? nil : outcome.warning(from: first.name, to: last.name)
     if found == nil, versions.count > 2 {
-      if paved == nil, isInferable, !inferred.onlyAdds(along: versions),
-        let composed = inferred.composed(along: versions[...])
-      {
-        found = versions.comparePaths(stepwise: composed, canMigrateDirectly: !model.isStepwise)
+      if paved == nil, isInferable, !inferred.onlyAdds(along: versions) {
+        let parts = stretches(of: model)
+        found =
+          parts.lazy.compactMap { stretch -> Diagnostic? in
+            // Past a custom stage modelc goes version by version, SwiftData in one step before and after it.
+            let isDirect = !model.isStepwise && (model.isSwiftData || stretch.count == versions.count)
+            return inferred.composed(along: stretch[...])
+              .flatMap { stretch.comparePaths(stepwise: $0, canMigrateDirectly: isDirect) }
+          }.first
       }
       // What is lost comes before what is not computed.
       if found?.severity != .error, let skipped = versions.skippedMapping(of: model, mappings.custom) {
@@ -57,8 +62,21 @@ struct ReleasedPath: Sendable {
           help: ["if the app lets Core Data migrate: write a mapping model for \(name) too"])
       }
     }
-    if let found { findings.append(last.sourceMap.map { found.located(by: $0) } ?? found) }
+    if let found {
+      let end = versions.last { $0.name == found.subject?.version } ?? last
+      findings.append(end.sourceMap.map { found.located(by: $0) } ?? found)
+    }
     return findings
+  }
+
+  /// What Core Data may go in one step: custom stages are steps of their own.
+  private func stretches(of model: VersionedModel) -> [[ModelVersion]] {
+    var (stretches, open) = ([[ModelVersion]](), Array(versions.prefix(1)))
+    for (from, to) in zip(versions, versions.dropFirst()) {
+      if model.customStage(from: from, to: to) != nil { (stretches, open) = (stretches + [open], []) }
+      open.append(to)
+    }
+    return (stretches + [open]).filter { $0.count > 2 }
   }
 }
 

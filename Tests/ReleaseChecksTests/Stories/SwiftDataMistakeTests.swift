@@ -96,21 +96,44 @@ struct SwiftDataMistakeTests {
     ("custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: nil)", [String]()),
   ])
   func `lightweight stages are one step, which must be inferable`(_ stage: String, _ codes: [String]) throws {
-    func schema(_ number: Int, _ property: String) -> String {
-      "enum V\(number): VersionedSchema {\n  static let versionIdentifier = Schema.Version(\(number), 0, 0)\n"
-        + "  static var models: [any PersistentModel.Type] { [Trip.self] }\n"
-        + "  @Model final class Trip {\n    var name: String = \"\"\n    \(property)\n    init() {}\n  }\n}\n"
-    }
-    try Repository.with { repository in
-      let project = ReleasedProject(repository: repository)
-      let source =
-        "import SwiftData\n" + schema(1, "var stars: String?") + schema(2, "") + schema(3, "var stars: Int?")
-        + "enum Plan: SchemaMigrationPlan {\n"
-        + "  static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self] }\n"
+    let classes = ["var stars: String?", "", "var stars: Int?"]
+    let stages = [".\(stage)", ".lightweight(fromVersion: V2.self, toVersion: V3.self)"]
+    let errors = try pathFindings(classes, stages).filter { $0.severity == "error" }
+    #expect(errors.map(\.code) == codes, "\(errors.map(\.message))")
+    let start = "write each stage from '1.0.0' to '3.0.0' as"
+    #expect(errors.allSatisfy { $0.help.first?.hasPrefix(start) == true }, "\(errors)")
+  }
+
+  @Test(arguments: [("custom", ", willMigrate: nil, didMigrate: nil", 0), ("lightweight", "", 1)])
+  func `custom stages are never one step, whose result could differ`(
+    _ kind: String, _ more: String, _ count: Int
+  ) throws {
+    let stages = (1...2).map { ".\(kind)(fromVersion: V\($0).self, toVersion: V\($0 + 1).self\(more))" }
+    let classes = ["var a: Int?", "@Attribute(originalName: \"a\") var b: Int?", "var b: Int?; var c: Int?"]
+    let found = try pathFindings(classes, stages).filter { $0.code == "MC3402" }
+    #expect(found.count == count, "\(found.map(\.message))")
+  }
+
+  /// What is found in a plan whose first schema a tag has.
+  private func pathFindings(_ classes: [String], _ stages: [String]) throws -> [ReleasedProject.Found] {
+    func source(_ count: Int) -> String {
+      let schemas = zip(1...count, classes).map { number, property in
+        "enum V\(number): VersionedSchema {\n  static let versionIdentifier = Schema.Version(\(number), 0, 0)\n"
+          + "  static var models: [any PersistentModel.Type] { [Trip.self] }\n"
+          + "  @Model final class Trip {\n    var name: String = \"\"\n    \(property)\n    init() {}\n  }\n}\n"
+      }
+      let names = (1...count).map { "V\($0).self" }.joined(separator: ", ")
+      return "import SwiftData\n" + schemas.joined() + "enum Plan: SchemaMigrationPlan {\n"
+        + "  static var schemas: [any VersionedSchema.Type] { [\(names)] }\n"
         + "  static var stages: [MigrationStage] {\n"
-        + "    [.\(stage), .lightweight(fromVersion: V2.self, toVersion: V3.self)]\n  }\n}\n"
-      let errors = try findings(project, source).filter { $0.severity == "error" }
-      #expect(errors.map(\.code) == codes, "\(errors.map(\.message))")
+        + "    [\(stages.prefix(count - 1).joined(separator: ", "))]\n  }\n}\n"
+    }
+    return try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      try project.write(source(1), to: "App/Models.swift")
+      try project.commit("the first release")
+      try repository.git("tag", "v1.0")
+      return try findings(project, source(classes.count))
     }
   }
 
