@@ -72,22 +72,28 @@ extension CheckedModel {
 
   /// Work of custom stages that is gone while their schemas are there: stores that still need it are migrated without it.
   private func lostWork(since former: VersionedModel, _ base: String) -> [Diagnostic] {
-    // Of stages that cannot be read nothing is known.
-    (diagnostics.contains(where: \.isUnread) ? [] : former.stages).compactMap { stage -> Diagnostic? in
+    // Of stages that cannot be read nothing is known; a property that cannot be read is another matter.
+    let areUnread = diagnostics.contains { $0.isUnread && $0.code != .unknownInSource }
+    return (areUnread ? [] : former.stages).compactMap { stage -> Diagnostic? in
       guard case .custom(let past) = stage, let old = model.version(named: past.currentVersionName),
         let new = model.version(named: past.nextVersionName),
         [old, new].allSatisfy({ former.version(named: $0.name)?.versionChecksum == $0.versionChecksum })
       else { return nil }
-      let now = model.customStage(from: old, to: new)
+      // Work may move from one of the two to the other, and to the parts of a stage that was split.
+      let way = model.path(fromAnyOf: [old.name], to: new)?.map(\.name) ?? []
+      let isKept = model.stages.contains { stage in
+        guard case .custom(let now) = stage else { return false }
+        return way.contains(now.currentVersionName) && way.contains(now.nextVersionName)
+          && (now.willMigrateHandler ?? now.didMigrateHandler) != nil
+      }
       let lost = [
-        past.willMigrateHandler != nil && now?.willMigrateHandler == nil ? "willMigrate" : nil,
-        past.didMigrateHandler != nil && now?.didMigrateHandler == nil ? "didMigrate" : nil,
+        past.willMigrateHandler.map { _ in "willMigrate" }, past.didMigrateHandler.map { _ in "didMigrate" },
       ].compactMap(\.self)
-      if lost.isEmpty { return nil }
+      if lost.isEmpty || isKept { return nil }
       let subject = ModelSubject(version: new.name)
       return Diagnostic(
         .passedOverStage, .warning,
-        "the step from '\(old.name)' to '\(new.name)' has no \(lost.joined(separator: " and ")) now, as it has at \(base)",
+        "the step from '\(old.name)' to '\(new.name)' has lost the \(lost.joined(separator: " and ")) that it has at \(base)",
         subject: subject, place: new.sourceMap?.nearestRange(to: subject),
         notes: ["stores of '\(old.name)' are migrated without that work: what it fills stays empty"],
         help: ["keep it as long as users may have stores of '\(old.name)'"])

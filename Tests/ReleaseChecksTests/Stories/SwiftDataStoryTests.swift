@@ -84,8 +84,8 @@ struct SwiftDataStoryTests {
 
   @Test func `work of a custom stage that is gone since the base is missed`() throws {
     try withApp { project, write in
-      func found(_ stages: String) throws -> [String] {
-        let schemas = (1...2).map {
+      func found(_ listed: String, _ stages: String) throws -> [String] {
+        let schemas = (1...3).map {
           """
           enum V\($0): VersionedSchema {
             static let versionIdentifier = Schema.Version(\($0), 0, 0)
@@ -98,22 +98,30 @@ struct SwiftDataStoryTests {
         try write(
           schemas.joined() + """
             enum Plan: SchemaMigrationPlan {
-              static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+              static var schemas: [any VersionedSchema.Type] { [\(listed)] }
               static var stages: [MigrationStage] { [\(stages)] }
             }
             """)
         let found = try project.check("--against", "HEAD", models: "App").found
-        return found.filter { $0.code == "MC2616" }.map { "\($0.severity) \($0.state)" }
+        return found.filter { $0.code == "MC2616" }.map { "\($0.severity) \($0.state) \($0.message)" }
       }
-      let custom =
-        ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: { try fill($0) })"
-      let lightweight = ".lightweight(fromVersion: V1.self, toVersion: V2.self)"
+      let (two, three) = ("V1.self, V3.self", "V1.self, V2.self, V3.self")
+      func custom(_ work: String, to last: Int = 3) -> String {
+        ".custom(fromVersion: V1.self, toVersion: V\(last).self, \(work))"
+      }
+      let filled = "willMigrate: nil, didMigrate: { try fill($0) }"
+      let kept = "willMigrate: { try keep($0) }, didMigrate: nil"
+      let lightweight = ".lightweight(fromVersion: V1.self, toVersion: V3.self)"
       try project.write("", to: "README.md")
       try project.commit("empty")
-      let first = try found(custom)
+      let first = try found(two, custom(filled))
       try project.commit("1.0")
-      let (same, gone) = (try found(custom), try found(lightweight))
-      #expect(first == [] && same == [] && gone == ["warning new"])
+      #expect(first == [])
+      for work in [filled, kept] { #expect(try found(two, custom(work)) == [], "\(work)") }
+      let split = custom(filled, to: 2) + ", .lightweight(fromVersion: V2.self, toVersion: V3.self)"
+      #expect(try found(three, split) == [])
+      let lost = "the step from '1.0.0' to '3.0.0' has lost the didMigrate that it has at HEAD"
+      #expect(try found(two, lightweight) == ["warning new \(lost)"])
     }
   }
 
