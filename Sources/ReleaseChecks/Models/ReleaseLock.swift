@@ -78,7 +78,7 @@ package struct ReleaseLock: Hashable, Sendable {
     "# Written by `modelc release`, compared by `modelc check`: checksum, fingerprint, date, tag, version."
 
   /// The last line: how many there are, and a digest that no edit by hand keeps.
-  static func total(_ lines: [String]) -> String {
+  package static func total(_ lines: [String]) -> String {
     var digest = ContentDigest()
     for line in lines { digest.add("release", Data(line.utf8)) }
     return "total \(lines.count) \(digest.hexadecimal)"

@@ -158,7 +158,10 @@ struct NameHistory {
     // A name of an item with another canonical name is a broken chain, which MC3201 reports.
     let claimed =
       item.property == nil ? Key(entity: identifier) : Key(entity: item.key.entity, property: identifier)
+    // Nor is a name that stays: MC3201 reports it, but of SwiftData's schemas.
+    let stays = items[item.entity]?.contains { $0.property == item.property } == true
     return !isKnown(item.ownKey) && !plainNames.contains(claimed)
+      && (!stays || latest?.notation == .swiftData)
   }
 }
 

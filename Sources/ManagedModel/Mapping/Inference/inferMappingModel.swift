@@ -254,11 +254,13 @@ struct Inference {
         notes: [
           "matched by the identifier, it would be removed and added again, and its data in stores would be lost"
         ],
-        help: [
-          item.isLost
-            ? destination.notation.renamingAdvice(name, formerly: identifier) + ", if older stores have it"
-            : "remove the identifier if it is not intended: no hash contains it"
-        ])
+        help: item.isLost
+          ? [destination.notation.renamingAdvice(name, formerly: identifier) + ", if older stores have it"]
+          : [
+            "remove the identifier if it is not intended: no hash contains it",
+            "if values are to start anew, "
+              + destination.notation.allowingAdvice(.brokenRenameChain, at: name),
+          ])
     }
     diagnostics += found.filter { !diagnostics.contains($0) }
   }

@@ -34,6 +34,9 @@ import Testing
     (["A", "A\nB, was Z\n  x: string, was y"], ["V2 MC3205 warning B"]), (["A\n  x: string, was z"], []),
     (["A\n  x: string, was z", "A\n  x: string, was z"], []),
     (["A", "A\n  r -> A, was z"], ["V2 MC3205 warning A.r"]),
+    // Of a name that stays MC3201 says it.
+    (["A\n  x: string, was y", "A\n  x: string, was z"], []),
+    (["A\n  t: string", "A\n  x: string, was t", "A\n  x: string, was s"], []),
   ]
 
   @Test(arguments: lines)
