@@ -76,7 +76,9 @@ extension AppContainers {
       for one in openings {
         for other in openings where !one.classes.isDisjoint(with: other.classes) {
           let missing = other.classes.subtracting(one.classes).sorted()
-          if missing.isEmpty { continue }
+          // If each lacks some, the names decide: which file comes first would make an old finding new.
+          let others = one.classes.subtracting(other.classes).sorted()
+          if missing.isEmpty || !others.isEmpty && others.lexicographicallyPrecedes(missing) { continue }
           return Diagnostic(
             .differentClasses, .warning,
             "this container opens '\(file.visible)' without \(missing.quoted(6))",
