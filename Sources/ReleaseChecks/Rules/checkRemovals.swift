@@ -159,7 +159,7 @@ extension Diagnostic {
       } else if isKept {
         "no container lists \(name) now, as those \(old) did, and nothing says that this is intended"
       } else if let giver {
-        "links of \(name) \(old) have no place: it has the objects that lead to it by '\(giver.entity).\(giver.property)' in '\(step.new.name)', and nothing says that this is intended"
+        "links of \(name) \(old) are replaced by those of '\(giver.entity).\(giver.property)' in '\(step.new.name)', and nothing says that this is intended"
       } else if step.new.notation == .swiftData {
         "\(name) \(old) is removed, and nothing says that this is intended"
       } else if addingMapping != nil || step.isWritten(removal.entity) {
