@@ -6,8 +6,10 @@
     /// one by one after a fetch without a condition.
     func emptied(by closure: ClosureExprSyntax) -> [SwiftExpression] {
       let items = closure.statements.map(\.item)
+      // What may pass over an object, or make one.
+      let escapes: Set = ["return", "insert", "break", "continue"]
       guard let save = items.lastIndex(where: { tried($0)?.call?.calledName == "save" }),
-        closure.lacks(["return", "insert"])
+        !closure.tokens(viewMode: .sourceAccurate).contains(where: { escapes.contains($0.text) })
       else { return [] }
       var fetched: [String: SwiftExpression] = [:]
       return items[..<save].compactMap { item -> SwiftExpression? in
@@ -15,8 +17,7 @@
           let value = variable.bindingSpecifier.text == "let" ? binding.initializer?.value : nil
           fetched[binding.pattern.trimmedDescription] = value.flatMap { all(in: $0, [:]) }
         } else if let loop = item.as(ForStmtSyntax.self) {
-          let takesAll = loop.whereClause == nil && loop.lacks(["break", "continue"])
-          return takesAll && loop.body.statements.delete(loop.pattern.trimmedDescription)
+          return loop.whereClause == nil && loop.body.statements.delete(loop.pattern.trimmedDescription)
             ? all(in: loop.sequence, fetched) : nil
         } else if let call = (tried(item) ?? item.as(ExprSyntax.self))?.call {
           let model = call.arguments.first
@@ -55,17 +56,10 @@
     /// Whether they delete the object of a name, whatever it is.
     fileprivate func delete(_ name: String) -> Bool {
       contains { item in
-        guard let call = item.item.as(ExprSyntax.self)?.call, call.calledName == "delete" else {
-          return false
-        }
-        return call.arguments.map(\.expression.trimmedDescription) == [name]
+        let call = item.item.as(ExprSyntax.self)?.call
+        return call?.calledName == "delete"
+          && call?.arguments.map(\.expression.trimmedDescription) == [name]
       }
-    }
-  }
-
-  extension SyntaxProtocol {
-    fileprivate func lacks(_ words: Set<String>) -> Bool {
-      !tokens(viewMode: .sourceAccurate).contains { words.contains($0.text) }
     }
   }
 
