@@ -268,12 +268,9 @@ private func checkPaths(
   let shapes = subject.shipped?.shapes ?? []
   let areUnknown = lock == nil && knownVersions.isEmpty && !isNew && shapes.isEmpty
   // A mapping model that leads past a version says that stores go another way.
-  let passed: [String] =
-    !areUnknown
-    ? []
-    : subject.mappings.steps(in: model).flatMap { step in
-      model.path(fromAnyOf: [step.from.name], to: step.to)?.dropFirst().dropLast().map(\.name) ?? []
-    }
+  let passed = (areUnknown ? subject.mappings.steps(in: model) : []).flatMap { step in
+    model.path(fromAnyOf: [step.from.name], to: step.to)?.dropFirst().dropLast().map(\.name) ?? []
+  }
   let sources = model.versions.filter { version in
     version.name != model.currentVersionName
       && (areUnknown && !passed.contains(version.name) || lock?.entry(version.name) != nil
@@ -290,8 +287,7 @@ private func checkPaths(
     let found = way.check(of: model, subject.mappings, inferred)
     return subject.step(.path, way.name, found.map { subject.refusedInApp($0, from: version.name) })
   }
-  let named = namingStoppedVersions(
-    steps, from: sources.map(\.name), of: subject, areUnknown: areUnknown)
+  let named = namingStoppedVersions(steps, from: sources.map(\.name), of: subject, areUnknown: areUnknown)
   return areUnknown ? named.filter { !$0.findings.isEmpty } : named
 }
 
@@ -302,10 +298,8 @@ private func namingStoppedVersions(
   _ steps: [CheckStep], from names: [String], of subject: CheckedModel, areUnknown: Bool
 ) -> [CheckStep] {
   // The rules on SwiftData's steps report types.
-  let shown: Set<Diagnostic.Code> =
-    subject.model.isSwiftData
-    ? [.hierarchyMerge, .toManyBecomesToOne]
-    : [.incompatibleAttributeTypes, .hierarchyMerge, .toManyBecomesToOne]
+  let shown = [Diagnostic.Code.hierarchyMerge, .toManyBecomesToOne, .incompatibleAttributeTypes]
+    .prefix(subject.model.isSwiftData ? 2 : 3)
   // What loses values migrates.
   func stops(_ finding: Diagnostic) -> Bool {
     finding.severity == .error
@@ -326,7 +320,7 @@ private func namingStoppedVersions(
       return finding.with {
         if areUnknown {
           $0.severity = .warning
-          $0.help.append("if no user has one, lock the others: \(subject.releaseCommand(without: versions))")
+          $0.help.append("if no user has one, lock the others: \(subject.freezeAdvice(without: versions))")
         }
         $0.notes.append(Diagnostic.Note(note))
       }

@@ -80,12 +80,9 @@ extension CheckedModel {
         [old, new].allSatisfy({ former.version(named: $0.name)?.versionChecksum == $0.versionChecksum })
       else { return nil }
       // Work may move from one of the two to the other, and to the parts of a stage that was split.
-      let way = model.path(fromAnyOf: [old.name], to: new)?.map(\.name) ?? []
-      let isKept = model.stages.contains { stage in
-        guard case .custom(let now) = stage else { return false }
-        return way.contains(now.currentVersionName) && way.contains(now.nextVersionName)
-          && (now.willMigrateHandler ?? now.didMigrateHandler) != nil
-      }
+      let way = model.path(fromAnyOf: [old.name], to: new) ?? []
+      let now = way.flatMap { from in way.compactMap { model.customStage(from: from, to: $0) } }
+      let isKept = now.contains { ($0.willMigrateHandler ?? $0.didMigrateHandler) != nil }
       let lost = [
         past.willMigrateHandler.map { _ in "willMigrate" }, past.didMigrateHandler.map { _ in "didMigrate" },
       ].compactMap(\.self)

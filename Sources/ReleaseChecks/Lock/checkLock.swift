@@ -66,22 +66,13 @@ extension CheckedModel {
     return (lock, first + findings + (base.map { checkBase($0, lock) } ?? []))
   }
 
-  /// The versions that users may have, the oldest first: of the current one alone the lock would say that nobody has an
-  /// earlier one. None but that can be named where it cannot be read.
-  private var lockableVersions: [String] {
-    model.currentVersion.map { model.lineage(of: $0).reversed().map(\.name) } ?? [model.currentVersionName]
-  }
-
-  /// What locks all versions but those that no user has.
-  func releaseCommand(without spared: [String] = []) -> String {
-    let names = lockableVersions.filter { !spared.contains($0) }
-    return "`modelc release \(names.map(\.shellWord).joined(separator: " "))`"
-  }
-
-  fileprivate var freezeAdvice: String {
-    releaseCommand() + " freezes "
-      + (lockableVersions.count == 1
-        ? "the released version" : "released versions; leave out what no user has")
+  /// How to lock all versions: of the current one alone the lock would say that nobody has an earlier one.
+  func freezeAdvice(without spared: [String] = []) -> String {
+    let line = model.currentVersion.map { model.lineage(of: $0).reversed().map(\.name) }
+    // What cannot be read has a name.
+    let names = (line ?? [model.currentVersionName]).filter { !spared.contains($0) }
+    return "`modelc release \(names.map(\.shellWord).joined(separator: " "))` freezes "
+      + (names.count == 1 ? "the released version" : "released versions; leave out what no user has")
   }
 
   /// Whether an included model is missing from a version, which was found already: the version was not edited.
@@ -296,7 +287,7 @@ extension Diagnostic {
   }
 
   fileprivate static func noLock(_ subject: CheckedModel, isAgainst: Bool) -> Self {
-    let freeze = subject.freezeAdvice
+    let freeze = subject.freezeAdvice()
     // A first version, and no tags: nothing was released, so no lock is missing.
     let isTagged = (try? readTags(inRepositoryOf: subject.path, limit: 1).tags.isEmpty) == false
     // Asked last: the answer takes git two runs.
@@ -331,6 +322,6 @@ extension Diagnostic {
   fileprivate static func emptyLock(_ subject: CheckedModel) -> Self {
     unusableLock(
       "the release lock of '\(subject.model.name)' lists no version", subject.places.lockFile.linePlace(1),
-      subject.freezeAdvice)
+      subject.freezeAdvice())
   }
 }

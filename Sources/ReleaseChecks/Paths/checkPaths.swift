@@ -40,14 +40,16 @@ struct ReleasedPath: Sendable {
     var found = isUnlisted ? nil : outcome.warning(from: first.name, to: last.name)
     if found == nil, versions.count > 2 {
       if paved == nil, isInferable, !inferred.onlyAdds(along: versions) {
-        let parts = stretches(of: model)
-        found =
-          parts.lazy.compactMap { stretch -> Diagnostic? in
-            // Past a custom stage modelc goes version by version, SwiftData in one step before and after it.
-            let isDirect = !model.isStepwise && (model.isSwiftData || stretch.count == versions.count)
-            return inferred.composed(along: stretch[...])
-              .flatMap { stretch.comparePaths(stepwise: $0, canMigrateDirectly: isDirect) }
-          }.first
+        // Custom stages are steps of their own: SwiftData goes in one step before and after them, modelc version by version.
+        let parts = zip(versions, versions.dropFirst()).reduce(into: [[first]]) { cut, step in
+          if model.customStage(from: step.0, to: step.1) != nil { cut.append([]) }
+          cut[cut.count - 1].append(step.1)
+        }
+        let isDirect = !model.isStepwise && (model.isSwiftData || parts.count == 1)
+        for part in parts where found == nil {
+          found = inferred.composed(along: part[...])
+            .flatMap { part.comparePaths(stepwise: $0, canMigrateDirectly: isDirect) }
+        }
       }
       // What is lost comes before what is not computed.
       if found?.severity != .error, let skipped = versions.skippedMapping(of: model, mappings.custom) {
@@ -62,21 +64,9 @@ struct ReleasedPath: Sendable {
           help: ["if the app lets Core Data migrate: write a mapping model for \(name) too"])
       }
     }
-    if let found {
-      let end = versions.last { $0.name == found.subject?.version } ?? last
-      findings.append(end.sourceMap.map { found.located(by: $0) } ?? found)
-    }
+    let end = versions.last { $0.name == found?.subject?.version } ?? last
+    if let found { findings.append(end.sourceMap.map { found.located(by: $0) } ?? found) }
     return findings
-  }
-
-  /// What Core Data may go in one step: custom stages are steps of their own.
-  private func stretches(of model: VersionedModel) -> [[ModelVersion]] {
-    var (stretches, open) = ([[ModelVersion]](), Array(versions.prefix(1)))
-    for (from, to) in zip(versions, versions.dropFirst()) {
-      if model.customStage(from: from, to: to) != nil { (stretches, open) = (stretches + [open], []) }
-      open.append(to)
-    }
-    return (stretches + [open]).filter { $0.count > 2 }
   }
 }
 
