@@ -267,6 +267,9 @@ private func checkPaths(
   let inferred = InferredSteps()
   let shapes = subject.shipped?.shapes ?? []
   let areUnknown = lock == nil && knownVersions.isEmpty && !isNew && shapes.isEmpty
+  // The rules on SwiftData's steps report types.
+  let shown = [Diagnostic.Code.hierarchyMerge, .toManyBecomesToOne, .incompatibleAttributeTypes]
+    .prefix(model.isSwiftData ? 2 : 3)
   // A mapping model that leads past a version says that stores go another way.
   let passed = (areUnknown ? subject.mappings.steps(in: model) : []).flatMap { step in
     model.path(fromAnyOf: [step.from.name], to: step.to)?.dropFirst().dropLast().map(\.name) ?? []
@@ -284,7 +287,9 @@ private func checkPaths(
       let found: [Diagnostic] = isLater ? [] : [.noPath(version.name, to: model.currentVersionName, place)]
       return subject.step(.path, "\(version.name) → \(model.currentVersionName)", found)
     }
-    let found = way.check(of: model, subject.mappings, inferred)
+    let found = way.check(of: model, subject.mappings, inferred).filter { finding in
+      !areUnknown || finding.severity == .error && shown.contains(finding.code)
+    }
     return subject.step(.path, way.name, found.map { subject.refusedInApp($0, from: version.name) })
   }
   let named = namingStoppedVersions(steps, from: sources.map(\.name), of: subject, areUnknown: areUnknown)
@@ -293,18 +298,13 @@ private func checkPaths(
 
 /// What stands in the way of several versions is one finding, which names them.
 ///
-/// - Parameter areUnknown: whether nothing says that users have the versions: the models alone show these findings.
+/// - Parameter areUnknown: whether nothing says that users have the versions.
 private func namingStoppedVersions(
   _ steps: [CheckStep], from names: [String], of subject: CheckedModel, areUnknown: Bool
 ) -> [CheckStep] {
-  // The rules on SwiftData's steps report types.
-  let shown = [Diagnostic.Code.hierarchyMerge, .toManyBecomesToOne, .incompatibleAttributeTypes]
-    .prefix(subject.model.isSwiftData ? 2 : 3)
   // What loses values migrates.
   func stops(_ finding: Diagnostic) -> Bool {
-    finding.severity == .error
-      && (areUnknown
-        ? shown.contains(finding.code) : ![.noPathToCurrent, .pathsDiffer].contains(finding.code))
+    finding.severity == .error && ![.noPathToCurrent, .pathsDiffer].contains(finding.code)
   }
   var stopped: [Diagnostic: [String]] = [:]
   for (name, step) in zip(names, steps) {
@@ -312,17 +312,14 @@ private func namingStoppedVersions(
   }
   return steps.map { step in
     step.mapFindings { finding in
-      guard let versions = stopped[finding] else { return areUnknown ? nil : finding }
+      guard let versions = stopped[finding] else { return finding }
       let note =
-        areUnknown
-        ? "it matters if users have stores of \(versions.quoted()): these cannot be migrated"
-        : "stores of \(counted(versions.count, "version")) cannot be migrated: \(versions.listed)"
+        "stores of \(counted(versions.count, "version")) cannot be migrated: \(versions.listed)"
       return finding.with {
-        if areUnknown {
-          $0.severity = .warning
-          $0.help.append("if no user has one, lock the others: \(subject.freezeAdvice(without: versions))")
-        }
-        $0.notes.append(Diagnostic.Note(note))
+        $0.notes.append(Diagnostic.Note(areUnknown ? "if users have them, \(note)" : note))
+        guard areUnknown else { return }
+        $0.severity = .warning
+        $0.help.append("if no user has one, lock the others: \(subject.freezeAdvice(without: versions))")
       }
     }
   }

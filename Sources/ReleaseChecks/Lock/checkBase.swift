@@ -83,9 +83,8 @@ extension CheckedModel {
       let way = model.path(fromAnyOf: [old.name], to: new) ?? []
       let now = way.flatMap { from in way.compactMap { model.customStage(from: from, to: $0) } }
       let isKept = now.contains { ($0.willMigrateHandler ?? $0.didMigrateHandler) != nil }
-      let lost = [
-        past.willMigrateHandler.map { _ in "willMigrate" }, past.didMigrateHandler.map { _ in "didMigrate" },
-      ].compactMap(\.self)
+      let lost = [("willMigrate", past.willMigrateHandler), ("didMigrate", past.didMigrateHandler)]
+        .filter { $0.1 != nil }.map(\.0)
       if lost.isEmpty || isKept { return nil }
       let subject = ModelSubject(version: new.name)
       return Diagnostic(

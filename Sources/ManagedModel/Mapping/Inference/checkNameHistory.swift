@@ -153,15 +153,15 @@ struct NameHistory {
   private func isAimless(_ item: Item) -> Bool {
     guard let identifier = item.renamingIdentifier, !isKnown(item.key),
       // Of an entity that is new the properties have no past either way.
-      item.property == nil || isKnown(Key(entity: item.key.entity))
+      item.property == nil || isKnown(Key(entity: item.key.entity)),
+      // Of a name that stays MC3201 says it, but for SwiftData's schemas.
+      latest?.notation == .swiftData
+        || items[item.entity]?.contains(where: { $0.property == item.property }) != true
     else { return false }
     // A name of an item with another canonical name is a broken chain, which MC3201 reports.
     let claimed =
       item.property == nil ? Key(entity: identifier) : Key(entity: item.key.entity, property: identifier)
-    // Nor is a name that stays: MC3201 reports it, but of SwiftData's schemas.
-    let stays = items[item.entity]?.contains { $0.property == item.property } == true
     return !isKnown(item.ownKey) && !plainNames.contains(claimed)
-      && (!stays || latest?.notation == .swiftData)
   }
 }
 

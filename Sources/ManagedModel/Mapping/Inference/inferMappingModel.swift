@@ -258,8 +258,7 @@ struct Inference {
           ? [destination.notation.renamingAdvice(name, formerly: identifier) + ", if older stores have it"]
           : [
             "remove the identifier if it is not intended: no hash contains it",
-            "if values are to start anew, "
-              + destination.notation.allowingAdvice(.brokenRenameChain, at: name),
+            "if values are to start anew, \(destination.notation.allowingAdvice(.brokenRenameChain, at: name))",
           ])
     }
     diagnostics += found.filter { !diagnostics.contains($0) }
