@@ -319,7 +319,8 @@ private func namingStoppedVersions(
         $0.notes.append(Diagnostic.Note(areUnknown ? "if users have them, \(note)" : note))
         guard areUnknown else { return }
         $0.severity = .warning
-        $0.help.append("if no user has one, lock the others: \(subject.freezeAdvice(without: versions))")
+        $0.help.append(
+          "if no user has one, lock those that users have: \(subject.freezeAdvice(without: versions))")
       }
     }
   }

@@ -127,8 +127,9 @@ struct TransferPlanner {
         let former = other.mapping.propertyMapping(named: name)?.value.sourceName,
         let past = source.hierarchy.relationship(named: former, of: other.source?.name ?? "")
       else { return false }
-      let isSame = other.number == candidate.number && argument.sourcePath == past.inverseName.map { [$0] }
-      return !isSame && source.hierarchy.isKind(own.name, of: past.destinationEntityName)
+      let isSame = past.inverseName.map { argument.sourcePath == [$0] } ?? false
+      return (other.number != candidate.number || !isSame)
+        && source.hierarchy.isKind(own.name, of: past.destinationEntityName)
     }
   }
 

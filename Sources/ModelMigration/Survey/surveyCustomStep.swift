@@ -133,6 +133,11 @@ struct CustomSurvey {
     let constraints = transition.tablePlans.newConstraints(
       transition, step: mappingModel, previous: rows.hierarchy.model, version: target.name)
     let certain = constraints.filter { wanted in
+      // References to objects that are dropped become empty.
+      if wanted.properties.contains(where: { destination.relationship(named: $0, of: wanted.entity) != nil })
+      {
+        return false
+      }
       let kin = destination.descendantNames(includingSelf: destination.rootName(of: wanted.entity))
       let mappings = kin.flatMap { mappingModel.mappings(toEntity: $0) }
       return Set(mappings.compactMap(\.destinationEntityName)).count == mappings.count

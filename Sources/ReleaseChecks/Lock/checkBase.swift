@@ -82,10 +82,15 @@ extension CheckedModel {
       // Work may move from one of the two to the other, and to the parts of a stage that was split.
       let way = model.path(fromAnyOf: [old.name], to: new) ?? []
       let now = way.flatMap { from in way.compactMap { model.customStage(from: from, to: $0) } }
-      let isKept = now.contains { ($0.willMigrateHandler ?? $0.didMigrateHandler) != nil }
-      let lost = [("willMigrate", past.willMigrateHandler), ("didMigrate", past.didMigrateHandler)]
-        .filter { $0.1 != nil }.map(\.0)
-      if lost.isEmpty || isKept { return nil }
+      let own = model.customStage(from: old, to: new)
+      func count(_ stages: [CustomMigrationStage]) -> Int {
+        stages.flatMap { [$0.willMigrateHandler, $0.didMigrateHandler] }.count { $0 != nil }
+      }
+      let lost = [
+        past.willMigrateHandler != nil && own?.willMigrateHandler == nil ? "willMigrate" : nil,
+        past.didMigrateHandler != nil && own?.didMigrateHandler == nil ? "didMigrate" : nil,
+      ].compactMap(\.self)
+      if lost.isEmpty || count(now) >= count([past]) { return nil }
       let subject = ModelSubject(version: new.name)
       return Diagnostic(
         .passedOverStage, .warning,

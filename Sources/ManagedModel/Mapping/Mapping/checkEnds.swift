@@ -41,8 +41,8 @@ extension MappingResolution {
     }
   }
 
-  /// The end of a relationship that nobody wrote follows the other one: where that links all objects otherwise than the source
-  /// did, it takes over no links.
+  /// The end of a relationship that nobody wrote follows the other one: where that takes its objects from another relationship
+  /// of the source, it takes over no links.
   ///
   /// For example, `Book` gives `author` its editor, and `books` of `Author` is inferred: these are not the source's books.
   mutating func followWrittenEnds() {
@@ -60,24 +60,19 @@ extension MappingResolution {
     }
   }
 
-  /// Whether a mapping looks its objects up for one end of a relationship, and not those that the other end takes over.
+  /// Whether a mapping looks the objects of one end up by a relationship that is not the inverse of what the other end takes
+  /// over. Where it is, a lookup that leaves objects out, such as those of a sub-entity, leaves them to that end.
   private func links(
     _ mapping: EntityMapping, otherwiseThan end: PropertyMapping, of other: EntityMapping
   ) -> Bool {
     mapping.relationshipMappings.contains { property in
-      guard case .expression(let value) = property.value, let lookup = value.lookup,
-        inverse(of: property, of: mapping, in: other)?.name == end.name, isTakenOver(end, other, mapping)
+      guard case .expression(let value) = property.value, let path = value.lookup?.objects.sourcePath,
+        path.count == 1, inverse(of: property, of: mapping, in: other)?.name == end.name,
+        isTakenOver(end, other, mapping),
+        let old = sourceHierarchy.relationship(named: path[0], of: mapping.sourceEntityName ?? "")
       else { return false }
-      return lookup.mapping != other.name || !leadsBack(lookup.objects, of: mapping, to: end.value.sourceName)
+      return sourceHierarchy.inverse(of: old)?.name != end.value.sourceName
     }
-  }
-
-  /// Whether an expression is the relationship of the source whose inverse has the name.
-  private func leadsBack(_ objects: Expression, of mapping: EntityMapping, to name: String?) -> Bool {
-    guard let path = objects.sourcePath, path.count == 1,
-      let old = sourceHierarchy.relationship(named: path[0], of: mapping.sourceEntityName ?? "")
-    else { return false }
-    return sourceHierarchy.inverse(of: old)?.name == name
   }
 
   /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own.

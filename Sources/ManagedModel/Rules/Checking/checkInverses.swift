@@ -82,7 +82,7 @@ extension ModelIndex {
       let inverse = "inverse: \\\(entity).\(relationship.name)"
       let other = candidates.count == 1 && !relationship.isToMany ? candidates.first : nil
       let stated = other.map {
-        "give '\(destination).\($0.name)' `\(inverse)` in its `@Relationship`, if it has the same links; if not, "
+        "give '\(destination).\($0.name)' `\(inverse)` in a `@Relationship` before it, if it has the same links; if not, "
       }
       let property = "`@Relationship(\(inverse)) var \(free): \(type)`"
       return ((stated ?? "") + "add to the class '\(destination)': \(property)", [])
