@@ -132,6 +132,8 @@ public struct StoreMigration: Sendable {
   public let progress: AsyncStream<MigrationProgress>
   private let monitor: MigrationMonitor
   private let run: Task<MigrationReport, any Error>
+  /// How many run at once: each has its store open, and a clone next to it.
+  private static let slots = DispatchSemaphore(value: 64)
 
   init(_ logger: Logger, _ migrate: @escaping @Sendable (MigrationMonitor) throws -> MigrationReport) {
     let (progress, continuation) = AsyncStream<MigrationProgress>.makeStream(
@@ -143,6 +145,11 @@ public struct StoreMigration: Sendable {
       return try await withCheckedThrowingContinuation { end in
         // A migration works for seconds or minutes: it gets a thread of its own, not one of the tasks' or of a queue's.
         Thread.detachNewThread {
+          var hasSlot = false
+          while !hasSlot, !monitor.isCancelled {
+            hasSlot = Self.slots.wait(timeout: .now() + 0.1) == .success
+          }
+          defer { if hasSlot { Self.slots.signal() } }
           end.resume(
             with: Result {
               let report = try migrate(monitor)

@@ -91,9 +91,14 @@ struct MigrationRequest {
       bytes: file.byteCount, countsAllRows: countsAllRows, onClone: onClone)
     var plan = try planner.plan(of: db, by: options.chain)
       .naming(start.path, asked: options.chain) { rule in try planner.plan(of: db, by: rule) }
+    let content = try db.contentBytes()
     plan.room = try file.room(
-      content: db.contentBytes(), journal: plan.route == .inPlace ? plan.journalBytes : nil,
+      content: content, journal: plan.route == .inPlace ? plan.journalBytes : nil,
       keepsBackup: options.keepsBackup)
+    // A custom step after another works on a copy of the file that this one made.
+    if plan.segments.dropFirst().contains(where: { !$0.isInferred }) {
+      plan.room = max(plan.room, content.addingClamped(content))
+    }
     if start.path.count > 1 { plan.diagnostics += start.diagnostics }
     plan.diagnostics = (plan.diagnostics + (try db.surveyExternalData(of: plan))).ordered
     log(plan, models: models, to: monitor.logger)
