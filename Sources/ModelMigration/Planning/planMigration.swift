@@ -92,7 +92,7 @@ struct MigrationRequest {
     var plan = try planner.plan(of: db, by: options.chain)
       .naming(start.path, asked: options.chain) { rule in try planner.plan(of: db, by: rule) }
     let content = try db.contentBytes()
-    plan.room = try file.room(
+    plan.room = file.room(
       content: content, journal: plan.route == .inPlace ? plan.journalBytes : nil,
       keepsBackup: options.keepsBackup)
     // A custom step after another works on a copy of the file that this one made.
