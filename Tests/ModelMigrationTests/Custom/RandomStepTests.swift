@@ -42,7 +42,10 @@ import Testing
     func failure(_ diagnostics: [Diagnostic]) -> (Outcome, Int) { (Outcome(failure: texts(diagnostics)), 0) }
     do {
       let report = try migrateStore(at: store.url.path, models: [model], options: options, custom: custom)
-      let losses = report.plan.losses.map { "\($0.code) \($0.entity) \($0.property ?? "") \($0.count)" }
+      // References to missing objects that statements leave as they are.
+      let losses = report.plan.losses.filter { $0.code.description != "MC3126" }.map {
+        "\($0.code) \($0.entity) \($0.property ?? "") \($0.count)"
+      }
       return (
         Outcome(
           objects: normalized(sound(try store.objects(model.last)), model.last),
@@ -97,7 +100,12 @@ import Testing
         if one.refusal.isEmpty, one.failure.isEmpty { migrated += 1 }
         let place: Comment =
           "\(ofHierarchies ? "hierarchy " : "")\(seed)\n\(trial.description)\n\(mapping.entityMappings)"
-        if let text = one.failure.first(where: { !$0.hasPrefix("MC6") }) { Issue.record("\(text)\n\(place)") }
+        // Which object a to-one gets of several is known at the object.
+        if let text = one.failure.first(where: { !$0.hasPrefix("MC6") && !$0.hasPrefix("MC4305") }) {
+          Issue.record("\(text)\n\(place)")
+        }
+        // Of rows that stay the plan knows duplicates; work by objects leaves none.
+        if one.refusal == ["MC3105"], other.failure.contains(where: { $0.hasPrefix("MC6201") }) { continue }
         if one != other { Issue.record("\(differences(one, other))\n\(place)") }
       }
     }

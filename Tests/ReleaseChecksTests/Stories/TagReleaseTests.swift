@@ -146,7 +146,7 @@ import Testing
           _ = try TagSearch(pattern: "v*", seconds: 60).releaseTags(
             of: try #require(readToday(path)), at: path)
         }
-        let text = String(describing: found)
+        let text = "\((found as? DiagnosticsError)?.diagnostics ?? [])"
         #expect(text.contains("fetch-depth: 0") && text.contains("GIT_DEPTH: 0"), "\(text)")
         #expect(text.contains("git fetch --unshallow"), "\(text)")
       }
