@@ -428,8 +428,8 @@ extension Diagnostic {
       .sameVersionOnTwoBranches, .baseVersionChanged, .baseVersionRemoved, .baseNotCompared,
       .cloudKitDeployment, .formerMapping, .modelLost,
     ].contains(code)
-      // A store that is gone or damaged was not tried, whoever did it.
-      || [.unknownPolicy, .releasedStoreMissing].contains(code) && severity == .error
+      // A store that is gone or damaged was not tried, whoever did it; nor is one without a temporary folder.
+      || [.unknownPolicy, .releasedStoreMissing, .readOnlyStore].contains(code) && severity == .error
   }
 
   /// A version that no store can tell from the released one before it.

@@ -110,7 +110,8 @@ extension CheckedModel {
         return step(.store, "\(version.name) → \(way.last?.name ?? "")", findings, seconds: outcome.seconds)
       }
     } catch {
-      return [step(.store, store.path, [.notAStore(store, error)])]
+      let own = (error as? DiagnosticsError)?.diagnostics.filter { $0.code == .readOnlyStore } ?? []
+      return [step(.store, store.path, own.isEmpty ? [.notAStore(store, error)] : own)]
     }
   }
 
@@ -141,7 +142,7 @@ extension CheckedModel {
         findings = (error as? DiagnosticsError)?.diagnostics ?? [unmeasured]
       }
       // What stops rows that nobody has made is no error of a version that nobody has.
-      if released.isEmpty { findings.removeAll { $0.code != .overBudget } }
+      if released.isEmpty { findings.removeAll { ![.overBudget, .readOnlyStore].contains($0.code) } }
       return step(.store, "\(way.name), \(rows) generated objects", findings, seconds: seconds)
     }
   }

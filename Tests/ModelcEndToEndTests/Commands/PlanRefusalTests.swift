@@ -103,6 +103,27 @@ import Testing
     }
   }
 
+  @Test func `a check without a temporary folder has tried no store, and is not green`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      func version(_ more: String) -> String { "entities:\n  Hut: {attributes: {name: string?\(more)}}\n" }
+      try place.write("current: V2\nversions: [V1, V2]\n", to: "P/Models/App/versions.yaml")
+      try place.write(version(""), to: "P/Models/App/V1.yaml")
+      try place.write(version(", fax: string?"), to: "P/Models/App/V2.yaml")
+      func check(_ arguments: String...) throws -> Modelc.Run {
+        try Modelc.run(
+          ["check", "-C", "P"] + arguments, in: place.folder, environment: ["TMPDIR": "/nowhere"])
+      }
+      let limited = try check("--max-seconds", "60", "--rows", "10")
+      let error = "error[MC5304]: no temporary folder"
+      #expect(limited.stdout.contains(error) && limited.code == 1, "\(limited)")
+      expectSuccess(try place.modelc("release", "V1", "--fixture", "10", "-C", "P"))
+      let kept = try check()
+      #expect(kept.stdout.contains(error) && kept.code == 1, "\(kept)")
+      #expect(!kept.stdout.contains("MC7009") && !kept.stdout.contains("rm "), "\(kept)")
+    }
+  }
+
   @Test func `a plan in Markdown names the options of the command`() throws {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)
