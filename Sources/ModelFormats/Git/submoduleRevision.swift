@@ -69,7 +69,7 @@ extension String {
 
   /// Whether git's folder has a list for that, before git is started; that of a further worktree is elsewhere.
   private var mayBeSparse: Bool {
-    var folder = URL(filePath: self).standardizedFileURL.path
+    var folder = URL(filePath: existingFolder.folder).resolvingSymlinksInPath().path
     let files = FileManager.default
     while folder != "/", !files.fileExists(atPath: folder + "/.git") { folder = folder.parentPath }
     return files.fileExists(atPath: folder + "/.git/info/sparse-checkout")

@@ -337,6 +337,22 @@ import Testing
     }
   }
 
+  @Test func `what a sparse checkout leaves out is found behind a link into a repository`() throws {
+    try Repository.with { repository in
+      try repository.write(Self.text, to: "Sub/Migrations/Huts/V1-V2.yaml")
+      try repository.write("", to: "Sub/README")
+      try repository.commit("a mapping")
+      try repository.git("sparse-checkout", "set", "--no-cone", "/*", "!/Sub/Migrations/")
+      try withTemporaryFolder { folder in
+        let link = folder.appending(path: "link").path
+        try FileManager.default.createSymbolicLink(
+          atPath: link, withDestinationPath: repository.folder.appending(path: "Sub").path)
+        let isLeftOut = "\(link)/Migrations/Huts".isLeftOut
+        #expect(isLeftOut)
+      }
+    }
+  }
+
   @Test func `an app's package is gone, and another app has one, of its name or not`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
