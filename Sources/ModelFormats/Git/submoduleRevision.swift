@@ -54,7 +54,9 @@ extension GitRepository {
 
 extension String {
   /// Whether the index has files of a model or of mappings at this path, and a sparse checkout leaves some of them out.
-  package var isLeftOut: Bool {
+  ///
+  /// - Parameter asMappings: whether it is a folder of mapping files: those in folders below are not read.
+  package func isLeftOut(asMappings: Bool = false) -> Bool {
     guard mayBeSparse, let (repository, place) = try? GitRepository.holding(self),
       gitAnswer(["config", "--type=bool", "core.sparseCheckout"], in: repository.top) == "true",
       let run = try? runGit(
@@ -64,6 +66,7 @@ extension String {
     return String(decoding: run.output, as: UTF8.self).split(separator: "\0")
       .contains { file in
         file.hasPrefix("S ") && ["/contents", "/xcmapping.xml", ".yaml"].contains { file.hasSuffix($0) }
+          && (!asMappings || String(file.dropFirst(2)).parentPath == place)
       }
   }
 

@@ -159,7 +159,9 @@ extension Project {
     for model in models {
       let folder = join(migrationsFolder, model.name)
       mappings.add(filesIn: URL(filePath: folder), shownAs: folder, of: model)
-      if folder.isLeftOut { mappings.diagnostics.append(.leftOut(folder, isOfMappings: true)) }
+      if folder.isLeftOut(asMappings: true) {
+        mappings.diagnostics.append(.leftOut(folder, isOfMappings: true))
+      }
       for file in misplacedMappings(of: model)
       where !mappings.diagnostics.contains(where: { $0.place?.file == file }) {
         mappings.diagnostics.append(

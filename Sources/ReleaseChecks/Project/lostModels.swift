@@ -61,7 +61,7 @@ extension Project {
           : "`\(git) checkout $(\(git) rev-list -1 HEAD -- \(name.shellWord))~ -- \(name.shellWord)`",
         beside: first)
     }
-    return lost.sorted { $0.key < $1.key }.map { $0.isLeftOut ? .leftOut($0) : $1 }
+    return lost.sorted { $0.key < $1.key }.map { $0.isLeftOut() ? .leftOut($0) : $1 }
   }
 
   /// Packages of git's history if only their lock is left, next to others, with a version that no model has. A lock may also
