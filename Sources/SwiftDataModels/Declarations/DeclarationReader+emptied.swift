@@ -3,31 +3,34 @@
 
   extension DeclarationReader {
     /// The classes whose objects a closure deletes, all of them and whatever comes: `try context.delete(model: Trip.self)`, or
-    /// one by one after a fetch without a condition.
+    /// one by one after a fetch without a condition. Only the context that saves deletes from the store what it has fetched.
     func emptied(by closure: ClosureExprSyntax) -> [SwiftExpression] {
       let items = closure.statements.map(\.item)
       // What may pass over an object, or make one.
       let escapes: Set = ["return", "insert", "break", "continue"]
       guard let save = items.lastIndex(where: { tried($0)?.call?.calledName == "save" }),
+        let context = tried(items[save])?.call?.receiver,
         !closure.tokens(viewMode: .sourceAccurate).contains(where: { escapes.contains($0.text) })
       else { return [] }
       var fetched: [String: SwiftExpression] = [:]
       return items[..<save].compactMap { item -> SwiftExpression? in
         if let variable = item.as(VariableDeclSyntax.self), let binding = variable.bindings.first {
           let value = variable.bindingSpecifier.text == "let" ? binding.initializer?.value : nil
-          fetched[binding.pattern.trimmedDescription] = value.flatMap { all(in: $0, [:]) }
+          fetched[binding.pattern.trimmedDescription] = value.flatMap { all(in: $0, of: context, [:]) }
         } else if let loop = item.as(ForStmtSyntax.self) {
-          return loop.whereClause == nil && loop.body.statements.delete(loop.pattern.trimmedDescription)
-            ? all(in: loop.sequence, fetched) : nil
+          let name = loop.pattern.trimmedDescription
+          return loop.whereClause == nil && loop.body.statements.delete(name, from: context)
+            ? all(in: loop.sequence, of: context, fetched) : nil
         } else if let call = (tried(item) ?? item.as(ExprSyntax.self))?.call {
           let model = call.arguments.first
           if call.calledName == "delete", call.arguments.count == 1, model?.label?.text == "model" {
+            guard call.receiver == context else { return nil }
             return tried(item).flatMap { _ in model.map { expression($0.expression) } }
           }
           let list = call.calledExpression.as(MemberAccessExprSyntax.self)?.base
           guard call.calledName == "forEach", let list, let each = call.trailingClosure else { return nil }
           let name = each.signature?.parameterClause?.trimmedDescription ?? "$0"
-          return each.statements.delete(name) ? all(in: list, fetched) : nil
+          return each.statements.delete(name, from: context) ? all(in: list, of: context, fetched) : nil
         }
         return nil
       }
@@ -39,9 +42,12 @@
     }
 
     /// The class of which a value is every object: `context.fetch(FetchDescriptor<Trip>())`, or a constant that is.
-    private func all(in value: ExprSyntax, _ fetched: [String: SwiftExpression]) -> SwiftExpression? {
+    private func all(
+      in value: ExprSyntax, of context: String, _ fetched: [String: SwiftExpression]
+    ) -> SwiftExpression? {
       let value = tried(value) ?? value
-      guard let fetch = value.call, fetch.calledName == "fetch", fetch.arguments.count == 1,
+      guard let fetch = value.call, fetch.calledName == "fetch", fetch.receiver == context,
+        fetch.arguments.count == 1,
         let descriptor = fetch.arguments.first?.expression.call,
         descriptor.arguments.allSatisfy({ $0.label?.text == "sortBy" }),
         case .type(.named(let parts)) = expression(descriptor.calledExpression).form,
@@ -54,10 +60,10 @@
 
   extension CodeBlockItemListSyntax {
     /// Whether they delete the object of a name, whatever it is.
-    fileprivate func delete(_ name: String) -> Bool {
+    fileprivate func delete(_ name: String, from context: String) -> Bool {
       contains { item in
         let call = item.item.as(ExprSyntax.self)?.call
-        return call?.calledName == "delete"
+        return call?.calledName == "delete" && call?.receiver == context
           && call?.arguments.map(\.expression.trimmedDescription) == [name]
       }
     }
@@ -65,5 +71,11 @@
 
   extension ExprSyntax {
     fileprivate var call: FunctionCallExprSyntax? { self.as(FunctionCallExprSyntax.self) }
+  }
+
+  extension FunctionCallExprSyntax {
+    fileprivate var receiver: String? {
+      calledExpression.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription
+    }
   }
 #endif

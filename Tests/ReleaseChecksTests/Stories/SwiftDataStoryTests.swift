@@ -366,6 +366,19 @@ struct SwiftDataStoryTests {
       "let all = try? context.fetch(FetchDescriptor<V1.Trip>()); all?.forEach { context.delete($0) }; try context.save()",
       ["MC3101"]
     ),
+    (
+      "for trip in try context.fetch(FetchDescriptor<V1.Trip>()) { archive.delete(trip) }; try context.save()",
+      ["MC3101"]
+    ),
+    (
+      "for trip in try context.fetch(FetchDescriptor<V1.Trip>()) { delete(trip) }; try context.save()",
+      ["MC3101"]
+    ),
+    (
+      "for trip in try other.fetch(FetchDescriptor<V1.Trip>()) { context.delete(trip) }; try context.save()",
+      ["MC3101"]
+    ),
+    ("try context.delete(model: V1.Trip.self); try other.save()", ["MC3101"]),
     ("try context.delete(model: V1.Trip.self)", ["MC3101"]),
     ("try context.delete(model: V1.Trip.self, where: late); try context.save()", ["MC3101"]),
     ("if isLate { try context.delete(model: V1.Trip.self) }; try context.save()", ["MC3101"]),
