@@ -201,7 +201,9 @@ extension CheckedModel {
     let isOther = then?.mappings.files[file] != mappings.files[file]
     let help = isOther ? then.map { "restore the mapping file: \($0.restoring(file, of: self))" } : nil
     return losses.map { finding in
-      finding.with { $0.help = Array($0.help.prefix(1)) + ["if not, \(help ?? "let the mapping read it")"] }
+      let adding = finding.help.dropFirst().first { $0.hasPrefix("if not, add ") }
+      let other = help.map { "if not, \($0)" } ?? adding ?? "if not, let the mapping read it"
+      return finding.with { $0.help = Array($0.help.prefix(1)) + [other] }
     }
   }
 

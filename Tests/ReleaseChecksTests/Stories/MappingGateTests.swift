@@ -102,6 +102,28 @@ import Testing
     }
   }
 
+  @Test func `a new mapping of a released step that leaves out an entity gets the mapping to add`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      for (name, more) in [("V1", ""), ("V2", ", t: string?")] {
+        try project.write(
+          "entities: {Hut: {attributes: {s: string?\(more)}}, Bed: {attributes: {n: string?}}}\n",
+          to: "Models/Huts/\(name).yaml")
+      }
+      try project.write("current: V2\nversions: [V1, V2]\n", to: "Models/Huts/versions.yaml")
+      _ = try project.model?.releaseVersions(
+        ["V1", "V2"], at: project.file("Models/Huts"), tag: nil, date: "2026-01-31", rows: nil)
+      try project.commit("released")
+      try project.write(
+        "from: V1\nto: V2\ninferred: false\nentityMappings: {HutToHut: {source: Hut, destination: Hut}}\n",
+        to: "Migrations/Huts/V1-V2.yaml")
+      let found = try project.check("--against", "HEAD").found.filter { $0.severity == "error" }
+      #expect(found.map(\.code) == ["MC7008"])
+      let help = try #require(found.first?.help.last)
+      #expect(help.hasPrefix("if not, add `BedToBed: {source: Bed, destination: Bed}`"), "\(help)")
+    }
+  }
+
   @Test func `a mapping of a released step drops what it did not drop before`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
