@@ -199,6 +199,15 @@ import Testing
     #expect(diagnostics.allSatisfy { $0.place?.file == "V1-V2.yaml" && $0.place?.start.line == 7 })
   }
 
+  @Test(arguments: [("$source.beds", true), ("$source.opened", false)])
+  func `a text function of a number says how to get its digits`(argument: String, isNumber: Bool) {
+    let (_, diagnostics) = resolve(huts("", region: "\"uppercase:(\(argument))\""))
+    #expect(Set(diagnostics.map(\.code.description)) == ["MC1605"], "\(diagnostics)")
+    #expect(
+      Set(diagnostics.flatMap(\.help))
+        == (isNumber ? [#"'CAST(number, "NSString")' gives a number's digits"#] : []))
+  }
+
   @Test(arguments: [
     ("stars: 40000", "MC4202", ""), ("stars: 2.5", "MC4202", "trunc"), ("stars: 1 + 2", "", ""),
     ("key: \"'no key'\"", "MC4202", ""), ("opened: 2024-01-01", "MC4202", "parseDate"),

@@ -96,7 +96,10 @@ struct ExpressionChecker {
     if mapping != nil, function.parameters.first == "text", function.rowForm == .call, let type = types.first,
       [.number, .boolean, .date, .binary, .uuid].contains(type)
     {
-      report(Diagnostic(.comparedTypes, .error, "'\(call.selector)' takes a string, found \(type.label)"))
+      report(
+        Diagnostic(
+          .comparedTypes, .error, "'\(call.selector)' takes a string, found \(type.label)",
+          help: type == .number ? [.castingNumber] : []))
     }
     return function.type(ofArguments: types)
   }

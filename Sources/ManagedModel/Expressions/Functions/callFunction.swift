@@ -42,7 +42,7 @@ struct FunctionArguments {
   func text(_ index: Int) throws -> String {
     if let text = values[index].characters { return text }
     var error = EvaluationError.wrongType(selector, takes: "a string", values[index])
-    if Number(values[index]) != nil { error.help = ["'CAST(number, \"NSString\")' gives a number's digits"] }
+    if Number(values[index]) != nil { error.help = [.castingNumber] }
     throw error
   }
 
@@ -50,4 +50,9 @@ struct FunctionArguments {
   func mapText(_ body: (String) throws -> ExpressionValue) throws -> ExpressionValue {
     holdsNull ? .null : try body(text(0))
   }
+}
+
+extension String {
+  /// What makes a text of a number, for a function that takes texts.
+  static let castingNumber = "'CAST(number, \"NSString\")' gives a number's digits"
 }
