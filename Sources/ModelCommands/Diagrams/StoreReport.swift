@@ -75,7 +75,7 @@ struct StoreReport {
       return [
         "code": .string("\(finding.diagnostic.code)"), "level": .string(finding.diagnostic.severity.rawValue),
         "subject": JSONValue(place), "text": .string(finding.diagnostic.message),
-        "help": JSONValue(finding.diagnostic.help.first),
+        "help": JSONValue(finding.diagnostic.help.first?.runnable),
       ]
     }
     return [

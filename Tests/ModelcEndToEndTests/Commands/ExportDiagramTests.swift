@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -64,6 +65,19 @@ import Testing
       #expect(try place.modelc("report", "huts.sqlite", "-C", "P", "-o", "a.html").errors == ["MC0003"])
       let json = try place.modelc("report", "huts.sqlite", "-C", "P", "-o", "a.html", "--format", "json")
       #expect(try json.decoded(as: RefusalRecord.self).diagnostics.map(\.code).contains("MC0003"))
+    }
+  }
+
+  @Test func `a store's page has the commands that repair it`() throws {
+    try Workplace.withSample { place in
+      expectSuccess(try place.modelc("fixture", "V3", "--rows", "40", "-o", "huts.sqlite", "-C", "P"))
+      try DatabaseQueue(path: place.url("huts.sqlite").path).write { db in
+        try db.execute(sql: "UPDATE ZVISIT SET ZPHOTOCOUNT = 99 WHERE Z_PK = 1")
+      }
+      let page = try place.modelc("report", "huts.sqlite", "-C", "P")
+      expectSuccess(page)
+      #expect(page.stdout.contains(" huts.sqlite` recomputes it"))
+      #expect(!page.stdout.contains("repair STORE`"))
     }
   }
 
