@@ -32,7 +32,7 @@ package struct TemporaryFolder: Hashable, Sendable {
           throw DiagnosticsError(
             .readOnlyStore,
             "no temporary folder can be made in '\(Self.system.path)': \(systemReason(of: cause).lowercased())",
-            help: ["set TMPDIR to a folder that you may write to"])
+            notes: ["no store was changed"], help: ["set TMPDIR to a folder that you may write to"])
         }
         throw CocoaError(
           .fileWriteUnknown, userInfo: [NSFilePathErrorKey: base, NSUnderlyingErrorKey: cause])

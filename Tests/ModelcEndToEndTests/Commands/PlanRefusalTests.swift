@@ -100,6 +100,7 @@ import Testing
         "migrate", store, "--dry-run", "-C", "T", in: place.folder, environment: ["TMPDIR": "/nowhere"])
       expectRefusal(run, "MC5304", exit: 6)
       #expect(run.stderr.contains("no temporary folder can be made in '/nowhere'"), "\(run)")
+      #expect(run.stderr.contains("no store was changed"), "\(run)")
     }
   }
 
