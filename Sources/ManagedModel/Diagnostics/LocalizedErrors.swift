@@ -14,7 +14,8 @@ extension Diagnostic: LocalizedError {
 extension DiagnosticsError: LocalizedError, CustomStringConvertible {
   /// The errors in one line, for a log: `MC5305: 'Notes.sqlite' is in use by another program`.
   public var description: String {
-    diagnostics.filter { $0.severity == .error }.map { "\($0.code): \($0.message)" }.joined(separator: "; ")
+    let errors = diagnostics.filter { $0.severity == .error }.map { "\($0.code): \($0.message)" }
+    return errors.isEmpty ? first?.message ?? "no finding" : errors.joined(separator: "; ")
   }
   private var first: Diagnostic? { diagnostics.first { $0.severity == .error } ?? diagnostics.first }
   /// What is wrong.

@@ -27,6 +27,14 @@ struct DiagnosticTests {
     #expect(other.located(by: map).place?.start == SourceLocation(line: 1, column: 1))
   }
 
+  @Test func `an error without errors has a text too`() {
+    let warning = Diagnostic(.init("MC1101"), .warning, "a name")
+    #expect(DiagnosticsError([]).description == "no finding")
+    #expect(DiagnosticsError(warning).description == "a name")
+    let error = warning.with { $0.severity = .error }
+    #expect(DiagnosticsError([warning, error]).description == "MC1101: a name")
+  }
+
   @Test func `findings are ordered by place and each stands once`() {
     func finding(_ line: Int) -> Diagnostic {
       let at = SourceLocation(line: line, column: 1)
