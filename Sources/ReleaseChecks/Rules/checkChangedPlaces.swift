@@ -18,8 +18,10 @@ extension VersionStep {
       return moves.isEmpty ? nil : .swappedValues(moves, of: name, self)
     }
     let entities = crossed(kept.map { (old: $0.old.name, new: $0.new.name) })
+    let named = found.flatMap { $0.related + [$0.subject].compactMap(\.self) }
+    let inverses = changedInverses().filter { finding in !named.contains { $0 == finding.subject } }
     return (entities.isEmpty ? [] : [.swappedValues(entities, of: nil, self)]) + found + changedColumns()
-      + changedInverses()
+      + inverses
   }
 
   /// Relationships that have the objects of another inverse, while the one that they had goes on.

@@ -29,6 +29,11 @@ import Testing
       ["MC2642 warning A.bs"]
     ), ("A\n  bs => B.a\nB\n  a -> A.bs", "A\n  bs => B.c\nB\n  a -> A\n  c -> A.bs", []),
     ("A\n  bs => B.a\nB\n  a -> A.bs", "A\n  bs => B.o\nB\n  o -> A.bs, was a", []),
+    // Of two that change places, the crossing is told.
+    (
+      "A\n  bs => B.a\n  cs => B.c\nB\n  a -> A.bs\n  c -> A.cs",
+      "A\n  bs => B.a, was cs\n  cs => B.c, was bs\nB\n  a -> A.bs\n  c -> A.cs", ["MC2642 warning A.bs"]
+    ),
     // One that is lost is told as that.
     ("A\n  x: string?\n  y: string?", "A\n  x: string?, was y", []),
     ("A\n  x: string?\nB\n  y: string?", "A\n  z: string?, was x\nB\n  x: string?, was y", []),
