@@ -42,11 +42,7 @@ extension Project {
       }
       let (file, findings) = stated.xcodeMappingModel(
         from: step.from, to: step.to, packagePath: packagePathInXcode(of: step.model))
-      var folder = mappingModelPlace(of: step, place)
-      // 'A' → '1-2' and 'A-1' → '2' have one name.
-      if exported.files.contains(folder) {
-        folder = join(folder.parentPath, "\(step.from.name)-to-\(step.to.name).xcmappingmodel")
-      }
+      let folder = mappingModelPlace(of: step, place, besides: exported.files)
       files.append(ProjectFile(path: join(folder, "xcmapping.xml"), text: file.text))
       exported.files.append(folder)
       exported.diagnostics += findings
@@ -108,23 +104,27 @@ extension Project {
     )
   }
 
-  /// What the app has for the step, else a name of the step's beside the package.
-  private func mappingModelPlace(of step: Step, _ place: String?) -> String {
+  /// What the app has for the step, else a name of the step's beside the package that no other step has.
+  private func mappingModelPlace(of step: Step, _ place: String?, besides taken: [String]) -> String {
     if let place, place.hasSuffix(".xcmappingmodel") { return place }
-    var name = "\(step.from.name)-\(step.to.name).xcmappingmodel"
-    if name.utf8.count > 250 {
-      name = "\(step.from.name.prefix(25))-\(step.to.name.prefix(25)).xcmappingmodel"
+    func present(_ path: String) -> ImportedMapping? { try? readXcodeMappingModel(at: URL(filePath: path)) }
+    let ends = [step.from.name, step.to.name]
+    var folder = place ?? buildFolder
+    if place == nil, folderOfMappingModels(of: step.model) != nil {
+      let own = mappingModels(of: step.model).first { path in
+        let mapping = present(path)
+        return mapping?.modelName == step.model.name && mapping?.mappingModel.versionNames == ends
+      }
+      if let own { return own }
+      folder = (step.model.packagePath ?? "").parentPath
     }
-    if let place { return join(place, name) }
-    guard folderOfMappingModels(of: step.model) != nil else { return join(buildFolder, name) }
-    for path in mappingModels(of: step.model) {
-      guard let present = try? readXcodeMappingModel(at: URL(filePath: path)),
-        present.modelName == step.model.name, present.mappingModel.sourceVersionName == step.from.name,
-        present.mappingModel.destinationVersionName == step.to.name
-      else { continue }
-      return path
-    }
-    return join((step.model.packagePath ?? "").parentPath, name)
+    // 'A' → '1-2' and 'A-1' → '2' have one name, and long ones may have one when they are cut.
+    let cut = ends.map { $0.prefix(25) }.joined(separator: "-")
+    let full = ["-", "-to-"].map { ends.joined(separator: $0) }.filter { $0.utf8.count <= 235 }
+    let names: [String] = full + [cut] + (2...99).map { "\(cut)-\($0)" }
+    let paths = names.map { join(folder, "\($0).xcmappingmodel") }.filter { !taken.contains($0) }
+    return paths.first { present($0)?.mappingModel.versionNames == ends }
+      ?? paths.first { present($0) == nil } ?? join(folder, "\(names[0]).xcmappingmodel")
   }
 
   /// The package from the folder of the Xcode project that is nearest above it, as Xcode writes it.

@@ -69,6 +69,34 @@ import Testing
       let written = try FileManager.default.contentsOfDirectory(atPath: project.file("Build"))
       #expect(written.sorted() == ["A-1-2.xcmappingmodel", "A-1-to-2.xcmappingmodel"])
       #expect(modelc(project, "map", "export", "A-1-2", "--as", "xcmappingmodel") == 2)
+      // Alone, too, a step leaves the file of the other one.
+      let other = URL(filePath: project.file("Build/A-1-2.xcmappingmodel/xcmapping.xml"))
+      let first = try Data(contentsOf: other)
+      try FileManager.default.removeItem(atPath: project.file("Build/A-1-to-2.xcmappingmodel"))
+      #expect(modelc(project, "map", "export", "A-1", "2", "--force") == 0)
+      let now = try Data(contentsOf: other)
+      #expect(first == now)
+      #expect(FileManager.default.fileExists(atPath: project.file("Build/A-1-to-2.xcmappingmodel")))
+    }
+  }
+
+  @Test func `steps whose names are cut have files of their own`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let names = ["1", "2", "3"].map { String(repeating: "n", count: 130) + $0 }
+      for (index, name) in names.enumerated() {
+        let more = (0..<index).map { ", n\($0): integer16?" }.joined()
+        try project.write(
+          "entities: {Hut: {attributes: {s: string?\(more)}}}\n", to: "Models/Huts/\(name).yaml")
+      }
+      try project.write(
+        "current: \(names[2])\nversions: [\(names.joined(separator: ", "))]\n",
+        to: "Models/Huts/versions.yaml")
+      #expect(modelc(project, "map", "export", names[0], names[1], "--force") == 0)
+      #expect(modelc(project, "map", "export", names[1], names[2], "--force") == 0)
+      let written = try FileManager.default.contentsOfDirectory(atPath: project.file("Build"))
+      let cut = String(repeating: "n", count: 25)
+      #expect(written.sorted() == ["\(cut)-\(cut)-2.xcmappingmodel", "\(cut)-\(cut).xcmappingmodel"])
     }
   }
 
