@@ -1,6 +1,5 @@
 package import ManagedModel
 import ModelFormats
-import SwiftDataModels
 
 extension CheckedModel {
   /// Compares a model with the base, with or without a lock. Versions of the base are unchanged and still there, no two
@@ -22,7 +21,6 @@ extension CheckedModel {
         findings.append(.sameNextVersion(own, self, base))
       }
       return findings + checkNewestStores(of: base, self, hasLock: hasLock) + base.lostSchemas(self)
-        + lostWork(since: left, base.name)
     }
     guard base.isWhole else { return findings + [.notCompared(nil, base, self)] }
     if findings.isEmpty { findings += forgotten(self, base).map { [.newButNotCurrent($0, self)] } ?? [] }
@@ -68,37 +66,6 @@ extension CheckedModel {
     let lost = Dictionary(grouping: gone) { standings.status(of: $0, hasLock: hasLock).severity }
     return findings
       + lost.values.map { .gone($0, standings.status(of: $0[0], hasLock: hasLock), self, base) }
-  }
-
-  /// Work of custom stages that is gone while their schemas are there: stores that still need it are migrated without it.
-  private func lostWork(since former: VersionedModel, _ base: String) -> [Diagnostic] {
-    // Of stages that cannot be read nothing is known; a property that cannot be read is another matter.
-    let areUnread = diagnostics.contains { $0.isUnread && $0.code != .unknownInSource }
-    return (areUnread ? [] : former.stages).compactMap { stage -> Diagnostic? in
-      guard case .custom(let past) = stage, let old = model.version(named: past.currentVersionName),
-        let new = model.version(named: past.nextVersionName),
-        [old, new].allSatisfy({ former.version(named: $0.name)?.versionChecksum == $0.versionChecksum })
-      else { return nil }
-      // Work may move from one of the two to the other, and to the parts of a stage that was split.
-      let way = model.path(fromAnyOf: [old.name], to: new) ?? []
-      let now = way.flatMap { from in way.compactMap { model.customStage(from: from, to: $0) } }
-      let own = model.customStage(from: old, to: new)
-      func count(_ stages: [CustomMigrationStage]) -> Int {
-        stages.flatMap { [$0.willMigrateHandler, $0.didMigrateHandler] }.count { $0 != nil }
-      }
-      let lost = [
-        past.willMigrateHandler != nil && own?.willMigrateHandler == nil ? "willMigrate" : nil,
-        past.didMigrateHandler != nil && own?.didMigrateHandler == nil ? "didMigrate" : nil,
-      ].compactMap(\.self)
-      if lost.isEmpty || count(now) >= count([past]) { return nil }
-      let subject = ModelSubject(version: new.name)
-      return Diagnostic(
-        .passedOverStage, .warning,
-        "the step from '\(old.name)' to '\(new.name)' has lost the \(lost.joined(separator: " and ")) that it has at \(base)",
-        subject: subject, place: new.sourceMap?.nearestRange(to: subject),
-        notes: ["stores of '\(old.name)' are migrated without that work: what it fills stays empty"],
-        help: ["keep it as long as users may have stores of '\(old.name)'"])
-    }
   }
 }
 

@@ -82,49 +82,6 @@ struct SwiftDataStoryTests {
     }
   }
 
-  @Test func `work of a custom stage that is gone since the base is missed`() throws {
-    try withApp { project, write in
-      func found(_ listed: String, _ stages: String) throws -> [String] {
-        let schemas = (1...3).map {
-          """
-          enum V\($0): VersionedSchema {
-            static let versionIdentifier = Schema.Version(\($0), 0, 0)
-            static var models: [any PersistentModel.Type] { [Stop.self] }
-            @Model final class Stop { var a\($0): Int?; init() {} }
-          }
-
-          """
-        }
-        try write(
-          schemas.joined() + """
-            enum Plan: SchemaMigrationPlan {
-              static var schemas: [any VersionedSchema.Type] { [\(listed)] }
-              static var stages: [MigrationStage] { [\(stages)] }
-            }
-            """)
-        let found = try project.check("--against", "HEAD", models: "App").found
-        return found.filter { $0.code == "MC2616" }.map { "\($0.severity) \($0.state) \($0.message)" }
-      }
-      let (two, three) = ("V1.self, V3.self", "V1.self, V2.self, V3.self")
-      func custom(_ work: String, to last: Int = 3) -> String {
-        ".custom(fromVersion: V1.self, toVersion: V\(last).self, \(work))"
-      }
-      let filled = "willMigrate: nil, didMigrate: { try fill($0) }"
-      let kept = "willMigrate: { try keep($0) }, didMigrate: nil"
-      let lightweight = ".lightweight(fromVersion: V1.self, toVersion: V3.self)"
-      try project.write("", to: "README.md")
-      try project.commit("empty")
-      let first = try found(two, custom(filled))
-      try project.commit("1.0")
-      #expect(first == [])
-      for work in [filled, kept] { #expect(try found(two, custom(work)) == [], "\(work)") }
-      let split = custom(filled, to: 2) + ", .lightweight(fromVersion: V2.self, toVersion: V3.self)"
-      #expect(try found(three, split) == [])
-      let lost = "the step from '1.0.0' to '3.0.0' has lost the didMigrate that it has at HEAD"
-      #expect(try found(two, lightweight) == ["warning new \(lost)"])
-    }
-  }
-
   @Test func `a schema whose list cannot be read is compared with nothing`() throws {
     try withApp { project, write in
       func differs(_ list: String) throws -> Int32 {

@@ -38,8 +38,10 @@ let hutTexts: [(name: String, text: String)] = {
 /// What is read and written again says the same.
 func readMetadata(_ data: Data) {
   guard let list = data.readPropertyList() else { return }
+  // By bytes: a number that is none equals nothing.
+  let written = list.encoded()
   precondition(
-    list.encoded().readPropertyList() == list, "the list is another one when written and read")
+    written.readPropertyList()?.encoded() == written, "the list is another one when written and read")
   guard case .dictionary(let values) = list, let metadata = StoreMetadata(uuid: "", values: values) else {
     return
   }
