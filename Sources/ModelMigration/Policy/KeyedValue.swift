@@ -6,6 +6,7 @@ public protocol KeyedValue {
   /// - Parameter keyedValue: what ``MigratingObject/value(forKey:)`` gives; nil if it is no such value.
   init?(keyedValue: Any)
   var keyedValue: Any { get }
+  /// Nil if the value is of another type.
   init?(attributeValue: AttributeValue)
   /// As a value of an attribute of the type, where that needs no conversion; nil leaves it to ``keyedValue``.
   func attributeValue(as type: AttributeType) -> AttributeValue?

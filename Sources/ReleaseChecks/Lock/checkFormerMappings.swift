@@ -107,4 +107,22 @@ extension Diagnostic {
         "revert it, unless its results were wrong" + (former.returning(subject, base).map { "; \($0)" } ?? "")
       ])
   }
+
+  /// - Parameter isOfMappings: whether it has mapping files; no store may migrate without them.
+  static func leftOut(_ path: String, isOfMappings: Bool = false) -> Self {
+    // From a folder within, git takes the path from there.
+    let found = try? GitRepository.holding(path)
+    let words = ["-C", found?.repository.top ?? ".", "sparse-checkout", "add", found?.path ?? path]
+    return Self(
+      .lackingGitObject, isOfMappings ? .error : .warning,
+      "this sparse checkout leaves out '\(path)': its \(isOfMappings ? "mapping files are not read" : "model is not checked")",
+      notes: [
+        isOfMappings
+          ? "their steps would be inferred, and what they compute would be lost"
+          : "data of its stores that a change would lose is not found"
+      ],
+      help: [
+        "`git \(words.map(\.shellWord).joined(separator: " "))`; in CI, list it under `sparse-checkout:`"
+      ])
+  }
 }

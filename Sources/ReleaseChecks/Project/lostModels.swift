@@ -205,24 +205,6 @@ extension Project {
 }
 
 extension Diagnostic {
-  /// - Parameter isOfMappings: whether it has mapping files; no store may migrate without them.
-  static func leftOut(_ path: String, isOfMappings: Bool = false) -> Self {
-    // From a folder within, git takes the path from there.
-    let found = try? GitRepository.holding(path)
-    let words = ["-C", found?.repository.top ?? ".", "sparse-checkout", "add", found?.path ?? path]
-    return Self(
-      .lackingGitObject, isOfMappings ? .error : .warning,
-      "this sparse checkout leaves out '\(path)': its \(isOfMappings ? "mapping files are not read" : "model is not checked")",
-      notes: [
-        isOfMappings
-          ? "their steps would be inferred, and what they compute would be lost"
-          : "data of its stores that a change would lose is not found"
-      ],
-      help: [
-        "`git \(words.map(\.shellWord).joined(separator: " "))`; in CI, list it under `sparse-checkout:`"
-      ])
-  }
-
   /// - Parameter name: the model's, or its path where others have the name.
   fileprivate static func modelLost(
     _ name: String, _ reason: String, _ restoring: String, beside other: CheckedModel

@@ -22,9 +22,8 @@ extension [ModelVersion] {
   }
 }
 
-/// Everything that ever had a name, by canonical names, which renames do not change.
-///
-/// From version to version most entities keep all their names; only the others are looked at.
+/// Everything that ever had a name, by canonical names, which renames do not change. From version to version most entities
+/// keep all their names; only the others are looked at.
 struct NameHistory {
   /// An entity, or one of its properties, by canonical names.
   struct Key: Hashable {
