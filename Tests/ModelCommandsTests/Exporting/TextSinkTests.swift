@@ -34,7 +34,7 @@ import Testing
       let error = try #require(throws: DiagnosticsError.self) { _ = try TextSink(path) }
       let finding = try #require(error.diagnostics.first)
       #expect(finding.code.description == "MC5304")
-      #expect(finding.message.contains("/\(name)'") && !finding.message.contains("modelc-"), "\(finding)")
+      #expect(finding.message.contains("/\(name)'") && !finding.message.contains(".modelc-"), "\(finding)")
     }
   }
 }
