@@ -50,7 +50,8 @@ import Testing
         "<plist><dict><key>_XCCurrentVersionName</key><string>App 3.xcdatamodel</string></dict></plist>",
         to: "\(package)/.xccurrentversion")
       let run = try project.check("--level", "path", models: package)
-      let stopped = run.found.filter { $0.code != "MC7011" && $0.severity != "info" }
+      // Two equal versions are an old finding.
+      let stopped = run.found.filter { $0.code != "MC7011" && $0.severity != "info" && $0.state == "new" }
       #expect(run.code == 0 && stopped.map { "\($0.code) \($0.severity)" } == expected, "\(run)")
       let note = "if users have them, stores of 1 version cannot be migrated: App"
       #expect(stopped.allSatisfy { $0.notes.last?.message == note }, "\(run)")
