@@ -202,7 +202,8 @@ struct SwiftDataPropertyTests {
       """
     let version = try #require(readSource(text).model?.currentVersion)
     let help = checkModels(of: [version]).filter { $0.subject?.property == "a" }.flatMap(\.help).joined()
-    #expect(help.hasPrefix("give 'A.bs' `inverse: \\B.a` in a `@Relationship` before it, if it has the same links"))
+    #expect(
+      help.hasPrefix("give 'A.bs' `inverse: \\B.a` in a `@Relationship` before it, if it has the same links"))
     let one = try #require(
       readSource(
         "@Model final class A { var b: B?; init() {} }\n@Model final class B { var n: Int = 0; init() {} }"
