@@ -12,9 +12,8 @@ extension [ModelVersion] {
     var history = NameHistory()
     for version in self {
       let step = history.add(version)
-      guard let former = step.former, !step.isEmpty, versions?.contains(version.name) ?? true else {
-        continue
-      }
+      guard let former = step.former, !step.isEmpty else { continue }
+      if versions?.contains(version.name) == false { continue }
       let findings = step.findings + (looksForRenames ? likelyRenames(from: former, by: step) : [])
       found += findings.map { $0.located(in: version) }
     }
