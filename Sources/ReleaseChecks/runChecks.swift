@@ -224,7 +224,7 @@ extension CheckedModel {
 
   /// What stops an app that lets Core Data migrate its stores: no step from a released version, unless the app goes version by
   /// version, or no stage for the current one.
-  fileprivate func refusedInApp(_ finding: Diagnostic, from source: String = "") -> Diagnostic {
+  fileprivate func refusedInApp(_ finding: Diagnostic, from source: String? = nil) -> Diagnostic {
     guard finding.code == .coreDataRefuses, settings?.isMigratedByModelc != true else { return finding }
     return finding.with {
       switch finding.cocoaCode {
@@ -234,6 +234,7 @@ extension CheckedModel {
           at: 0)
       // SwiftData takes lightweight stages in one step (Apple's forum, thread 804902).
       case 134140? where model.isSwiftData:
+        guard let source else { break }
         $0.help = [
           "write each stage from '\(source)' to '\(finding.subject?.version ?? "")' as "
             + "`.custom(…, willMigrate: nil, didMigrate: nil)`: SwiftData then takes each as a step of its own"

@@ -7,8 +7,9 @@ extension [CustomMappingModel] {
   /// have Core Data's default names, `HutToHut`, which expressions may use.
   ///
   /// Within a written mapping, properties that are not named take the source's property of the same canonical name, as in
-  /// inference; but the other end of a written relationship follows it. An empty value (`name:`) leaves an attribute its default and a relationship empty. Lookup tables become
-  /// conditions, and calls of the migration manager's lookup become their short form, `destinationInstances(…)`.
+  /// inference; but the other end of a written relationship follows it. An empty value (`name:`) leaves an attribute its
+  /// default and a relationship empty. Lookup tables become conditions, and calls of the migration manager's lookup become
+  /// their short form, `destinationInstances(…)`.
   ///
   /// `inferred: false` marks Xcode's mapping models. Their mappings of entities that a version does not have are left out
   /// with one warning, and relationships without a value may be empty.

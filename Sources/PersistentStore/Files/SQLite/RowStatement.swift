@@ -70,7 +70,10 @@ package final class RowStatement {
     try run()
   }
 
-  package func run(_ numbers: [Int64]) throws { try run(cells: numbers.map { .integer($0) }) }
+  package func run(_ numbers: [Int64]) throws {
+    for (index, number) in numbers.enumerated() { try bind(number, at: index) }
+    try run()
+  }
 
   private func failure(_ code: CInt) -> DatabaseError {
     DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
