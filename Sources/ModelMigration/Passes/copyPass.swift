@@ -158,7 +158,7 @@ private func plainCell(_ value: ExpressionValue) -> StoredCell {
   switch value {
   case .integer(let number): return .integer(number)
   case .double(let number), .date(let number): return .real(number)
-  case .decimal(let number): return .real(number.nearestDouble)
+  case .decimal(let number): return number.cell
   case .boolean(let flag): return .integer(flag ? 1 : 0)
   case .binary(let data): return .blob(data)
   default: return .text(value.text)

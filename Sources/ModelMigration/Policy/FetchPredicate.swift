@@ -167,7 +167,7 @@ extension ExpressionValue {
       case .object(let object as MigratingObject): .integer(object.key)
       case .integer(let number): .integer(number)
       case .double(let number), .date(let number): .real(number)
-      case .decimal(let number): .real(number.nearestDouble)
+      case .decimal(let number): number.cell
       case .string(let text), .uri(let text): .text(text)
       case .binary(let data): .blob(data)
       default: plainAttributeValue.flatMap { storedCell($0, of: AttributeDescription(name: "", type: .uuid)) }

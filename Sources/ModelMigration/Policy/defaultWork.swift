@@ -284,7 +284,7 @@ private func integer(_ value: AttributeValue) -> Int64? {
   switch value {
   case .integer(let number): number
   case .double(let number): whole(number)
-  case .decimal(let number): whole(number.nearestDouble)
+  case .decimal(let number): Int64("\(number)") ?? whole(number.nearestDouble)
   case .boolean(let isTrue): isTrue ? 1 : 0
   default: nil
   }

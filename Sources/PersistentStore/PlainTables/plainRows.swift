@@ -117,7 +117,7 @@ extension QueryValue {
       case .integer(let number): .integer(number)
       case .boolean(let flag): .integer(flag ? 1 : 0)
       case .double(let number): number.isNaN ? .null : .real(number)
-      case .decimal(let number): number.isNaN ? .text("NaN") : .real(number.nearestDouble)
+      case .decimal(let number): number.cell
       case .date(let seconds): seconds.isoDate.map { .text($0) } ?? .real(seconds)
       case .binary(let data): .blob(data)
       default: .text(value.text)

@@ -12,9 +12,7 @@ package func storedCell(_ value: AttributeValue, of attribute: AttributeDescript
   // would keep a number that is none as NULL.
   case (.double, .double(let number)), (.float, .double(let number)), (.date, .date(let number)):
     return number.isNaN ? nil : .real(number)
-  // Core Data stores a decimal that is not a number as a text.
-  case (.decimal, .decimal(let number)):
-    return number.isNaN ? .text("NaN") : .real(number.nearestDouble)
+  case (.decimal, .decimal(let number)): return number.cell
   case (.string, .string(let text)), (.uri, .uri(let text)): return .text(text)
   case (.uuid, .uuid(let uuid)): return .blob(uuid.bytes)
   case (.binary, .binary(let data)), (.transformable, .binary(let data)), (.undefined, .binary(let data)):

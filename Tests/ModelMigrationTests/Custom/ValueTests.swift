@@ -255,6 +255,21 @@ struct ValueTests {
     #expect(found.plan.entities.map(\.rows) == [1] && found.plan.losses.map(\.count) == [1])
   }
 
+  @Test(
+    arguments: [false, true], [["integer64", "decimal"], ["decimal", "integer64"], ["decimal", "decimal"]])
+  func `a whole number that no double is keeps its last digit`(_ isCopy: Bool, _ types: [String]) throws {
+    var trial = try CustomTrial(
+      types.map { "entities:\n  Entry: {attributes: {number: \($0)?, other: string?}}\n" },
+      mappings: [
+        "entityMappings:\n  E: {source: Entry, destination: Entry, attributes: {other: '\"x\"'}}\n"
+      ])
+    trial.custom.usesObjectCopy = isCopy
+    let number = try #require(Decimal(string: "9007199254740993"))
+    let value = types[0] == "decimal" ? AttributeValue.decimal(number) : .integer(9_007_199_254_740_993)
+    let found = try trial.run(objects("Entry", ["number": value]))
+    #expect(found["Entry"].map { $0.values["number"]?.text } == ["9007199254740993"])
+  }
+
   private func withUTF16Store(_ trial: CustomTrial, _ body: (TestStore) throws -> Void) throws {
     try withTemporaryFolder { folder in
       let store = TestStore(at: folder.appending(path: "Store.sqlite"))

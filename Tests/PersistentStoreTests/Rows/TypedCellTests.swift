@@ -57,6 +57,17 @@ import Testing
     #expect(error?.diagnostics.map(\.code) == [.storeWriteFailed])
   }
 
+  @Test(arguments: ["9007199254740993", "-9223372036854775807", "9007199254740992", "10.11", "NaN"])
+  func `A decimal keeps its digits where a column can`(text: String) throws {
+    let number = try #require(Decimal(string: text) ?? (text == "NaN" ? .nan : nil))
+    let object = ManagedObject("Everything", 1, values: ["eDecimal": .decimal(number)])
+    try withNewStore(of: SampleModels.everyType, objects: [object]) { db, schema, _ throws in
+      let read = try readObjects(
+        ofEntity: "Everything", in: db, schema: schema, model: SampleModels.everyType)
+      #expect(read == [object])
+    }
+  }
+
   @Test func `A text keeps what stands after a NUL`() throws {
     let object = ManagedObject("Everything", 1, values: ["hString": .string("a\u{0}b")])
     try withNewStore(of: SampleModels.everyType, objects: [object]) { db, schema, _ throws in

@@ -60,3 +60,13 @@ package enum StoredCell: Hashable, Sendable {
     }
   }
 }
+
+extension Decimal {
+  /// As Core Data stores it: a double, or the text NaN. A whole number that no double is, such as 9007199254740993, stays one.
+  package var cell: StoredCell {
+    if isNaN { return .text("NaN") }
+    let number = nearestDouble
+    guard let whole = Int64("\(self)"), Int64(exactly: number) != whole else { return .real(number) }
+    return .integer(whole)
+  }
+}
