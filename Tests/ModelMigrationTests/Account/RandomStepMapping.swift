@@ -102,7 +102,7 @@ struct RandomStepMapping {
   {
     let known = Set(old.attributes(of: source).map(\.name))
     return new.attributes(of: destination).compactMap { attribute in
-      if attribute.isDerived || attribute.isTransient { return nil }
+      if attribute.isDerived || attribute.isTransient || attribute.name == StepAccount.number { return nil }
       let isMissing =
         !known.contains(attribute.name) && !attribute.isOptional && attribute.defaultValue == nil
       guard random.chance(30) || (mustFill && isMissing), let value = value(attribute, source) else {

@@ -15,11 +15,13 @@ struct MigrationTrial {
   let objects: [ManagedObject]
   let frameworkVersion: Int
 
-  /// - Parameter ofHierarchies: whether most edits are of parents and their entities.
-  init(seed: UInt64, ofHierarchies: Bool = false) {
+  /// - Parameters:
+  ///   - ofHierarchies: whether most edits are of parents and their entities.
+  ///   - isNumbered: whether each object has a number, by which `StepAccount` follows it.
+  init(seed: UInt64, ofHierarchies: Bool = false, isNumbered: Bool = false) {
     self.seed = seed
     var drawing = RandomModel.draw(seed: seed, subentities: ofHierarchies ? 3 : 0)
-    objects = RandomObjects.draw(drawing.model, seed: seed &+ 77)
+    let objects = RandomObjects.draw(drawing.model, seed: seed &+ 77)
     var models = [drawing.model]
     var log: [[String]] = []
     for _ in 0..<drawing.random.number(1...4) {
@@ -31,7 +33,7 @@ struct MigrationTrial {
       models.append(drawing.model)
       log.append(drawing.log)
     }
-    self.models = models
+    (self.models, self.objects) = isNumbered ? StepAccount.numbered(models, objects) : (models, objects)
     self.log = log
     self.explained = drawing.explained
     self.frameworkVersion = seed % 3 == 0 ? 637 : 1344
