@@ -187,10 +187,11 @@ extension EntityMapping {
     droppedProperties.map { isNamed(property, in: $0) } ?? true
   }
 
-  /// Key paths of the source object that its values read.
+  /// Key paths of the source object whose values go on: those that its values take or compute with, and those that its filter
+  /// compares with a constant for equality, as in `kind == 2`: what an object becomes says which value it had.
   package var readKeys: [[String]] {
     (attributeMappings + relationshipMappings).flatMap(\.value.keysOfSource)
-      + (filter?.referencedKeyPaths.map(\.keys) ?? []) + (grouping?.keys.flatMap(\.keysOfSource) ?? [])
+      + (filter?.comparisons.flatMap(\.decidedKeys) ?? [])
   }
 }
 
@@ -208,6 +209,16 @@ extension PropertyMappingValue {
   fileprivate func isOne(of name: String) -> Bool {
     guard case .expression(let expression) = self else { return false }
     return (expression.lookup?.objects ?? expression).indexedList?.sourcePath == [name]
+  }
+}
+
+extension ComparisonPredicate {
+  /// What it compares with a constant for equality. `year >= 2000` and `note != nil` do not say which value it was.
+  fileprivate var decidedKeys: [[String]] {
+    guard [.equalTo, .notEqualTo, .in].contains(`operator`), ![left, right].contains(.constant(.null)),
+      [left, right].contains(where: { $0.referencedKeyPaths.isEmpty })
+    else { return [] }
+    return [left, right].flatMap(\.keysOfSource)
   }
 }
 
