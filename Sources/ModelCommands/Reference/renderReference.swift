@@ -7,6 +7,8 @@ extension CommandReference {
     let lists: [String: [String]] = [
       "commands": commands.map { entry($0, common, results) }, "options": common.map(line),
       "codes": exitCodes.map { "- `\($0.code)`: \($0.meaning)" },
+      "files": projectFiles.map { "- `\($0.path)`: \($0.purpose)" },
+      "environment": environmentVariables.map { "- `\($0.name)`: \($0.purpose)" },
       "pages": pages.map { "- `\($0.file)`: \($0.title). \($0.summary)" },
     ]
     var values = lists.mapValues { $0.joined(separator: "\n") }
