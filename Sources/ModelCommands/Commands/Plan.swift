@@ -84,7 +84,7 @@ struct Plan: ReportingCommand {
     let segments =
       plan.segments.allSatisfy(\.isInferred)
       ? [(path: plan.path, mappingModel: plan.mappingModel)]
-      : plan.segments.map { (path: $0.path, mappingModel: $0.mappingModel) }
+      : plan.segments.map { (path: $0.versions.map(\.name), mappingModel: $0.mappingModel) }
     let (back, file) = try way(segments, plan.modelName, models, custom)
     try show(
       PathPlan.result.json(of: (plan, back)), planMarkdown(plan), planText(plan), back, file, models,

@@ -45,7 +45,7 @@ func planMarkdown(_ plan: PathPlan) -> String {
   lines += plan.mappingModel.entityMappings.map {
     "| \(verb($0.mappingType)) | \(names($0.sourceEntityName, $0.destinationEntityName).markdownCode) |"
   }
-  let changes = plan.isBlocked ? [] : plan.mappingModel.lines(plan.changes, to: plan.segments.last?.to)
+  let changes = plan.isBlocked ? [] : plan.mappingModel.lines(plan.changes, to: plan.target)
   lines += list("Changes", changes.map(\.markdownCode))
   return (lines + findings(plan.diagnostics)).joined(separator: "\n")
 }

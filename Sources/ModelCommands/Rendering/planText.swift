@@ -52,7 +52,7 @@ private func contentLines(of plan: MigrationPlan, seconds: Double?) -> [String] 
     for segment in plan.segments { lines += contentLines(of: segment) }
   } else {
     lines += [""] + entityLines(plan.entities)
-    let changeLines = plan.mappingModel.lines(plan.changes, to: plan.segments.last?.target)
+    let changeLines = plan.mappingModel.lines(plan.changes, to: plan.segments.last?.versions.last)
     if !changeLines.isEmpty { lines += [""] + changeLines.map { "  " + $0.printable } }
   }
   return lines
@@ -74,15 +74,15 @@ func planText(_ plan: PathPlan) -> String {
   if !plan.stages.isEmpty { lines.append("         what they do with objects is not looked at") }
   if plan.isBlocked { return lines.shownLines }
   if plan.segments.allSatisfy(\.isInferred) {
-    return (lines + contentLines(of: plan.mappingModel, plan.changes, to: plan.segments.last?.to)).shownLines
+    return (lines + contentLines(of: plan.mappingModel, plan.changes, to: plan.target)).shownLines
   }
   lines += plan.segments.map { segment in
-    "  step   \(segment.path.joined(separator: " → ")), "
+    "  step   \(segment.versions.map(\.name).joined(separator: " → ")), "
       + (segment.isInferred ? "inferred" : howMapped(segment.mappingModel))
   }
   for segment in plan.segments {
-    lines += ["", "  \(segment.path.joined(separator: " → "))"]
-    lines += contentLines(of: segment.mappingModel, [], to: segment.to)
+    lines += ["", "  \(segment.versions.map(\.name).joined(separator: " → "))"]
+    lines += contentLines(of: segment.mappingModel, [], to: segment.versions.last)
       .filter { !$0.isEmpty }.map { "  " + $0 }
   }
   return lines.shownLines
@@ -115,8 +115,8 @@ private func howMapped(_ mappingModel: MappingModel) -> String {
 extension MigrationPlan {
   /// What becomes of properties on the whole path.
   var changeLines: [String] {
-    mappingModel.lines(changes, to: segments.first?.target)
-      + segments.dropFirst().flatMap { $0.mappingModel.lines([], to: $0.target) }
+    mappingModel.lines(changes, to: segments.first?.versions.last)
+      + segments.dropFirst().flatMap { $0.mappingModel.lines([], to: $0.versions.last) }
   }
 }
 
@@ -147,7 +147,7 @@ private func segmentLines(_ plan: MigrationPlan) -> [String] {
 private func contentLines(of segment: MigrationPlan.Segment) -> [String] {
   ["", "  \(segment.path.joined(separator: " → "))"]
     + entityLines(segment.entities, isEstimate: segment.rowsAreEstimates).map { "  \($0)" }
-    + segment.mappingModel.lines([], to: segment.target).map { "    \($0.printable)" }
+    + segment.mappingModel.lines([], to: segment.versions.last).map { "    \($0.printable)" }
 }
 
 private func entityLines(_ rows: [MigrationPlan.EntityRows], isEstimate: Bool = false) -> [String] {

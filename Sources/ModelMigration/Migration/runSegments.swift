@@ -35,10 +35,7 @@ struct SegmentRunner {
     while true {
       var made =
         try rest.customStep.map { try carryOut($0, of: rest, after: result) } ?? carryOut(rest, after: result)
-      let segment = rest.ofFirstSegment
-      if let end = segment.versions.first(where: { $0.name == segment.path.last }) {
-        try workOnObjects(of: end, plan, in: made.file)
-      }
+      if let end = rest.segments.first?.versions.last { try workOnObjects(of: end, plan, in: made.file) }
       if rest.segments.count < 2 {
         made.restored = try restoreLosses(plan, in: made.file)
         made.objects += made.restored?.objects ?? 0

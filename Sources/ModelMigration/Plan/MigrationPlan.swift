@@ -89,9 +89,7 @@ public struct MigrationPlan: Sendable {
   /// A stretch of the way that is carried out as one.
   package struct Segment: Sendable {
     /// The versions, its own first and last.
-    package var path: [String]
-    /// The last of them.
-    package var target: ModelVersion?
+    package var versions: [ModelVersion]
     /// Whether statements carry it out: what is inferred, and what says no more than inference could.
     package var isInferred: Bool
     package var mappingModel: MappingModel
@@ -100,6 +98,9 @@ public struct MigrationPlan: Sendable {
     /// Whether these numbers follow from what the segments before it make: a filter or a group may leave fewer, and
     /// what a policy makes is its own.
     package var rowsAreEstimates: Bool
+
+    /// The versions' names.
+    package var path: [String] { versions.map(\.name) }
   }
 
   /// An entity mapping with the number of objects that it takes.
@@ -142,9 +143,7 @@ public struct MigrationPlan: Sendable {
 
   /// The plan of the first segment alone, as the statements and the proof of an inferred one need it.
   var ofFirstSegment: MigrationPlan {
-    guard segments.count > 1, let end = segments[0].path.last,
-      let version = versions.first(where: { $0.name == end })
-    else { return self }
+    guard segments.count > 1, let version = segments[0].versions.last else { return self }
     var plan = self
     plan.path = segments[0].path
     plan.target = version

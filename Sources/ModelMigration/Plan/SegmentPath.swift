@@ -155,8 +155,8 @@ extension [SegmentPath] {
     var planned: [MigrationPlan.Segment] = []
     for segment in self {
       var next = MigrationPlan.Segment(
-        path: segment.versions.map(\.name), target: segment.versions.last, isInferred: segment.custom == nil,
-        mappingModel: first, entities: rows, rowsAreEstimates: false)
+        versions: segment.versions, isInferred: segment.custom == nil, mappingModel: first, entities: rows,
+        rowsAreEstimates: false)
       if let before = planned.last {
         let mappingModel = segment.mappingModel
         var made: [String: Int] = [:]

@@ -8,7 +8,7 @@ package struct PathPlan: Sendable {
   /// All steps in one.
   package let mappingModel: MappingModel
   /// What is carried out one after the other: inferred steps as one, each mapped step by itself.
-  package let segments: [(path: [String], mappingModel: MappingModel, isInferred: Bool, to: ModelVersion?)]
+  package let segments: [(versions: [ModelVersion], mappingModel: MappingModel, isInferred: Bool)]
   package let changes: [ModelChange]
   /// Custom stages on the way whose handlers are not looked at.
   package let stages: [CustomMigrationStage]
@@ -17,6 +17,7 @@ package struct PathPlan: Sendable {
 
   package var from: String { path.first ?? "" }
   package var to: String { path.last ?? "" }
+  package var target: ModelVersion? { segments.last?.versions.last }
   package var isBlocked: Bool { diagnostics.hasErrors }
 }
 
@@ -69,7 +70,7 @@ package func planPath(
     path: path, modelName: model.name, by: custom)
   return PathPlan(
     modelName: model.name, path: path.map(\.name), mappingModel: composed,
-    segments: segments.map { ($0.versions.map(\.name), $0.mappingModel, $0.isInferred, $0.versions.last) },
+    segments: segments.map { ($0.versions, $0.mappingModel, $0.isInferred) },
     changes: path.first.map { compareModels(from: $0, to: end) } ?? [],
     stages: model.handledStages(along: passed), diagnostics: proposed.ordered)
 }

@@ -71,9 +71,7 @@ extension MigrationPlan {
     var place = PropertyReference(entity: entity, property: property)
     for segment in segments {
       let mappingModel = segment.mappingModel
-      guard let from = versions.first(where: { $0.name == segment.path.first }),
-        let to = versions.first(where: { $0.name == segment.path.last })
-      else { return false }
+      guard let from = segment.versions.first, let to = segment.versions.last else { return false }
       let (old, new) = (EntityHierarchy(from.model), EntityHierarchy(to.model))
       if !mappingModel.isInferred, mappingModel.reads(place, from: old, to: new) { return true }
       let takers = mappingModel.mappings(fromEntity: place.entity)

@@ -91,7 +91,7 @@ import Testing
       [hut(""), hut(", c: string?"), hut(", b: double?")], mappings: ["", mapping])
     let plan = try planPath(from: "V1", models: [trial.model], custom: trial.custom)
     #expect(plan.path == ["V1", "V2", "V3"])
-    #expect(plan.segments.map(\.path) == [["V1", "V2"], ["V2", "V3"]])
+    #expect(plan.segments.map { $0.versions.map(\.name) } == [["V1", "V2"], ["V2", "V3"]])
     #expect(plan.segments.map(\.isInferred) == [true, false])
     #expect(try planPath(from: "V1", models: [trial.model]).path == ["V1", "V3"])
     let steps = try planPath(from: "V1", models: [trial.model], chain: .stepwise)
