@@ -21,10 +21,10 @@ struct RowKeepingPlanner {
   private var made: Set<Int> { numbers.made }
 
   /// - Parameter makeTransition: the transition of the store by a mapping model.
-  /// - Returns: the plan, and what it finds about indexes and derived attributes.
+  /// - Returns: the plan, what it finds about indexes and derived attributes, and the transition that it is made of.
   func plan(
     _ makeTransition: (MappingModel) -> StoreTransition
-  ) -> (carried: RowKeepingMappings, diagnostics: [Diagnostic]) {
+  ) -> (carried: RowKeepingMappings, diagnostics: [Diagnostic], transition: StoreTransition) {
     let (closed, standing) = carriedRelationships()
     var (carried, kept) = ([Int: RowKeepingMappings.Mapping](), [Int: RowKeepingMappings.Mapping]())
     var model = MappingModel(entityMappings: [], isInferred: false)
@@ -62,7 +62,8 @@ struct RowKeepingPlanner {
         statements: first, ending: last, schema: plan.schema,
         touchedTables: touched),
       plan.diagnostics.filter { $0.code != .derivationNotComputed }
-        + foreign.map { .indexDropped($0.index, table: $0.table) }
+        + foreign.map { .indexDropped($0.index, table: $0.table) },
+      transition
     )
   }
 

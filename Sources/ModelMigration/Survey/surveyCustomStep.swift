@@ -109,7 +109,6 @@ struct CustomSurvey {
       loss.property.map { PropertyReference(entity: loss.entity, property: $0) }
     }
     let source = rows.hierarchy.model
-    var last: StoreTransition?
     var planned = RowKeepingPlanner(
       step: step, source: rows.hierarchy, destination: destination, numbers: numbers,
       unsound: Set(unsound)
@@ -119,13 +118,12 @@ struct CustomSurvey {
         derivedSchema: layOutStore(for: source, frameworkVersion: survey.frameworkVersion), layout: layout)
       transition.tableTexts = survey.physical.tableTexts
       transition.views = survey.physical.views
-      last = transition
       return transition
     }
-    if let last, !changesOthers {
-      planned.diagnostics += try duplicates(last).map(survey.uncertainIfRowsMayChange)
+    if !changesOthers {
+      planned.diagnostics += try duplicates(planned.transition).map(survey.uncertainIfRowsMayChange)
     }
-    return planned
+    return (planned.carried, planned.diagnostics)
   }
 
   /// Duplicates under a new constraint, where all objects and values that it binds come as they are.
