@@ -35,8 +35,7 @@ struct MapNewCommand: ReportingCommand {
   func work() throws {
     let (model, from, to) = try project.project.step(from: source, to: destination)
     let folder = join(project.project.migrationsFolder, model.name)
-    // 'A' → '1-2' and 'A-1' → '2' have one such name.
-    let names = ["-", "-to-"].map { join(folder, "\(from.name)\($0)\(to.name).yaml") }
+    let names = from.stepNames(to: to).map { join(folder, "\($0).yaml") }
     func steps(in name: String) -> [[String]] { project.project.statedMappings(in: name).map(\.versionNames) }
     let own = names.first { steps(in: $0).contains([from.name, to.name]) }
     let file = ProjectFile(

@@ -118,9 +118,9 @@ extension Project {
       if let own { return own }
       folder = (step.model.packagePath ?? "").parentPath
     }
-    // 'A' → '1-2' and 'A-1' → '2' have one name, and long ones may have one when they are cut.
+    // Long names may be the same once they are cut.
     let cut = ends.map { $0.prefix(25) }.joined(separator: "-")
-    let full = ["-", "-to-"].map { ends.joined(separator: $0) }.filter { $0.utf8.count <= 235 }
+    let full = step.from.stepNames(to: step.to).filter { $0.utf8.count <= 235 }
     let names: [String] = full + [cut] + (2...99).map { "\(cut)-\($0)" }
     let paths = names.map { join(folder, "\($0).xcmappingmodel") }.filter { !taken.contains($0) }
     return paths.first { present($0)?.mappingModel.versionNames == ends }

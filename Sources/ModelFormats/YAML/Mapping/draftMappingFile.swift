@@ -1,6 +1,12 @@
 package import ManagedModel
 
 extension ModelVersion {
+  /// What the file of a step's mapping may be called, before its extension: 'A' → '1-2' and 'A-1' → '2' have one name
+  /// with a hyphen.
+  package func stepNames(to destination: ModelVersion) -> [String] {
+    ["-", "-to-"].map { name + $0 + destination.name }
+  }
+
   /// The mapping that inference finds between two versions, as a mapping file to be edited.
   ///
   /// Entities that are the same in both versions are left out: they are inferred as before. Of the others it has the values
