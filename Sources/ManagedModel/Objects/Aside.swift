@@ -1,4 +1,6 @@
-/// What a value brings along for those who get it, without being a part of what it says: it is equal to any other.
+/// A member that takes no part in comparing or hashing the value that has it: it equals any other of its type.
+///
+/// So the identity of an object is the same with and without the identifier of its store.
 package struct Aside<Value: Sendable>: Hashable, Sendable {
   package var value: Value?
 

@@ -62,7 +62,7 @@ public final class MigratingObject: Hashable {
     return id
   }
 
-  /// The same for ourselves, who need no URI.
+  /// ``objectID`` without the store's identifier, which only the object's URI needs: it costs no look at the store.
   var id: ManagedObject.ID { ManagedObject.ID(entityName: shape.name, primaryKey: key) }
 
   /// The cursor that stands at its row, where one does.
