@@ -33,41 +33,25 @@ import Testing
   private func outcome(
     _ store: TestStore, _ model: VersionedModel, _ custom: CustomMigrations
   ) throws -> (Outcome, statements: Int) {
-    func texts(_ diagnostics: [Diagnostic]) -> [String] {
-      diagnostics.map { "\($0.code) \($0.message) \($0.subject?.entity ?? "") \($0.subject?.property ?? "")" }
-        .sorted()
+    let before = sound(try store.objects(model.versions[0].model))
+    let run = try MappedRun(
+      store, model, custom,
+      accepting: [.droppedData, .narrowedNumbers, .failedConversions, .mergedObjects])
+    // References to missing objects that statements leave as they are.
+    let losses = (run.report?.plan.losses ?? []).filter { $0.code.description != "MC3126" }.map {
+      "\($0.code) \($0.entity) \($0.property ?? "") \($0.count)"
     }
-    let options = MigrationOptions(
-      acceptedLosses: [.droppedData, .narrowedNumbers, .failedConversions, .mergedObjects], keepsBackup: false
-    )
-    func failure(_ diagnostics: [Diagnostic]) -> (Outcome, Int) { (Outcome(failure: texts(diagnostics)), 0) }
-    do {
-      let before = try store.objects(model.versions[0].model)
-      let report = try migrateStore(at: store.url.path, models: [model], options: options, custom: custom)
-      let after = try store.objects(model.last)
-      let mapping = custom.mappingModels[model.name]?.first
-      let account = mapping.map {
-        StepAccount(sound(before), sound(after), model, $0, losses: report.plan.losses).problems
+    let account = run.report.flatMap { report in
+      custom.mappingModels[model.name]?.first.map {
+        StepAccount(before, sound(run.objects), model, $0, losses: report.plan.losses).problems
       }
-      // References to missing objects that statements leave as they are.
-      let losses = report.plan.losses.filter { $0.code.description != "MC3126" }.map {
-        "\($0.code) \($0.entity) \($0.property ?? "") \($0.count)"
-      }
-      return (
-        Outcome(
-          objects: normalized(sound(after), model.last),
-          messages: texts(report.diagnostics),
-          losses: losses.sorted(), account: account ?? []),
-        report.mappings.filter(\.isStatement).count
-      )
-    } catch let error as MigrationRefusedError {
-      let codes = error.plan.diagnostics.filter { $0.severity == .error }.map(\.code.description)
-      return (Outcome(refusal: Set(codes)), 0)
-    } catch let error as DiagnosticsError {
-      return failure(error.diagnostics)
-    } catch let error as MigrationValidationError {
-      return failure(error.diagnostics)
     }
+    let outcome = Outcome(
+      objects: normalized(sound(run.objects), model.last), messages: texts(run.report?.diagnostics ?? []),
+      losses: losses.sorted(),
+      refusal: Set(run.refusal.filter { $0.severity == .error }.map(\.code.description)),
+      failure: texts(run.failure), account: account ?? [])
+    return (outcome, run.statements)
   }
 
   @Test(arguments: [false, true])

@@ -186,32 +186,17 @@ import Testing
   private func outcome(
     _ store: TestStore, _ model: VersionedModel, _ custom: CustomMigrations
   ) throws -> (Outcome, statements: Int) {
-    func text(_ diagnostics: [Diagnostic]) -> [String] {
-      diagnostics.map { "\($0.code) \($0.message) \($0.subject?.entity ?? "") \($0.subject?.property ?? "")" }
-        .sorted()
+    let run = try MappedRun(store, model, custom, accepting: [.droppedData, .narrowedNumbers])
+    let objects = normalized(run.objects, model.last).map { object in
+      var object = object
+      // One run comes after the other.
+      if case .date(let moment)? = object.values["e"], moment > 7e8 { object.values["e"] = .date(7e8) }
+      return object
     }
-    let options = MigrationOptions(acceptedLosses: [.droppedData, .narrowedNumbers], keepsBackup: false)
-    do {
-      let report = try migrateStore(at: store.url.path, models: [model], options: options, custom: custom)
-      let objects = normalized(try store.objects(model.last), model.last).map { object in
-        var object = object
-        // One run comes after the other.
-        if case .date(let moment)? = object.values["e"], moment > 7e8 { object.values["e"] = .date(7e8) }
-        return object
-      }
-      return (
-        Outcome(
-          objects: objects, messages: text(report.diagnostics),
-          counts: report.mappings.flatMap { [$0.taken, $0.carried, $0.made] }),
-        report.mappings.filter(\.isStatement).count
-      )
-    } catch let error as DiagnosticsError {
-      return (Outcome(messages: text(error.diagnostics)), 0)
-    } catch let error as MigrationValidationError {
-      return (Outcome(messages: text(error.diagnostics)), 0)
-    } catch let error as MigrationRefusedError {
-      return (Outcome(messages: text(error.plan.diagnostics)), 0)
-    }
+    let outcome = Outcome(
+      objects: objects, messages: texts(run.report?.diagnostics ?? run.refusal + run.failure),
+      counts: (run.report?.mappings ?? []).flatMap { [$0.taken, $0.carried, $0.made] })
+    return (outcome, run.statements)
   }
 
   @Test func `random mappings give the same objects, or fail with the same message`() throws {
