@@ -126,7 +126,23 @@ import Testing
     }
   }
 
-  /// As on a server that starts a migration for each of many stores.
+  /// More than may run at the same time.
+  @Test func `of the many migrations that a server begins at once all end`() async throws {
+    try await withTemporaryFolder { folder in
+      let model = model()
+      let first = try store(in: folder, of: model)
+      let stores = try [first] + (2...66).map { try first.copy(named: "\($0).sqlite") }
+      let migrator = StoreMigrator(models: [model], options: MigrationOptions(keepsBackup: false))
+      for migration in stores.map({ migrator.migrate($0.url) }) {
+        let objects = try await migration.report.objects
+        #expect(objects == 200)
+      }
+      let isDone = try stores.allSatisfy { try migrator.status(of: $0.url).isCurrent }
+      #expect(isDone)
+    }
+  }
+
+  /// As in a program whose own work waits in the queues.
   @Test func `a migration ends though all threads of the system's queues wait`() throws {
     try withTemporaryFolder { folder in
       let model = model()
