@@ -6,18 +6,7 @@ import TestSupport
 import Testing
 
 /// What a mapping drops is counted however it is written.
-@Suite("No mapping loses values without a word") struct SilentLossTests {
-  private func losses(
-    _ trial: CustomTrial, _ objects: [ManagedObject], _ code: String? = nil
-  ) throws -> [String] {
-    try withTemporaryFolder { folder in
-      let plan = try trial.plan(try trial.store(objects, in: folder))
-      return plan.losses.filter { code == nil ? !$0.isAcknowledged : $0.code.description == code }.map {
-        "\($0.code) \($0.entity)\($0.property.map { ".\($0)" } ?? "") \($0.count)"
-      }.sorted()
-    }
-  }
-
+@Suite("No mapping loses values silently") struct SilentLossTests {
   private static let texts = "entities:\n  A: {attributes: {s: string?, i: integer64?, t: string?}}\n"
   private static let numbers = "entities:\n  A: {attributes: {s: string?, i: integer16?, t: integer32?}}\n"
 
@@ -45,97 +34,6 @@ import Testing
     #expect(try losses(trial, rows) == ["MC3109 A.i 1", "MC3118 A.t 1"])
   }
 
-  /// Such a mapping says no more than inference, so statements carry it out.
-  @Test(arguments: [("", ["MC3111 A.q 1"]), ("drops: [A.q]\n", []), ("drops: [Q.as]\n", [])])
-  func `links that a mapping drops are meant, also where statements carry it out`(
-    drops: String, left: [String]
-  ) throws {
-    let objects = "\n    attributes: {s: string?}"
-    let trial = try CustomTrial(
-      [
-        "entities:\n  A:\(objects)\n    relationships: {q: {to: Q, inverse: as}}\n"
-          + "  Q:\(objects)\n    relationships: {as: {toMany: A, inverse: q}}\n",
-        "entities:\n  A:\(objects)\n  Q:\(objects)\n",
-      ], mappings: ["\(drops)entityMappings:\n  AToA: {source: A, destination: A}\n"])
-    let owner = ManagedObject("A", 1, values: ["s": .string("a")], toOne: ["q": objectID("Q", 1)])
-    #expect(try losses(trial, [owner, ManagedObject("Q", 1)]) == left)
-  }
-
-  /// What computes with a list, or asks how long it is, does not say which objects are linked.
-  @Test(arguments: [
-    ("attributes: {n: $source.bs.@count}", "", true), ("attributes: {n: '$source.bs[SIZE]'}", "", true),
-    ("attributes: {n: $source.bs.@sum.p}", "", true), ("attributes: {n: 'max:($source.bs.p)'}", "", true),
-    ("attributes: {n: 'SUBQUERY($source.bs, $b, $b.p > 1).@count'}", "", true),
-    ("where: bs.@count > 0", "", true), ("attributes: {n: $source.bs.@count}", "drops: [A.bs]\n", false),
-    ("attributes: {n: $source.bs.@count}", "drops: [B.a]\n", false),
-    ("attributes: {n: 'objectFrom:withIndex:($source.bs.p, 0)'}", "", false),
-    ("attributes: {n: '$source.bs[FIRST].p'}", "", false), ("attributes: {n: $source.c.p}", "", false),
-  ])
-  func `links are lost where mappings only count them`(_ way: String, _ drops: String, _ isLost: Bool) throws
-  {
-    let (old, new) = ("attributes: {p: integer64?}", "attributes: {p: integer64?, n: integer64?}")
-    let leads = way.contains(".c.") ? "c: {to: B, inverse: a}" : "bs: {toMany: B, inverse: a}"
-    let trial = try CustomTrial(
-      [
-        "entities:\n  A: {\(old), relationships: {\(leads)}}\n"
-          + "  B: {\(old), relationships: {a: {to: A, inverse: \(leads.prefix { $0 != ":" })}}}\n",
-        "entities:\n  A: {\(new)}\n  B: {\(old)}\n",
-      ], mappings: ["\(drops)entityMappings:\n  AToA: {source: A, destination: A, \(way)}\n"])
-    let linked = ManagedObject("B", 1, values: ["p": .integer(2)], toOne: ["a": objectID("A", 1)])
-    #expect(try losses(trial, [ManagedObject("A", 1), linked]) == (isLost ? ["MC3111 B.a 1"] : []))
-    let path = try planPath(from: "V1", models: [trial.model], custom: trial.custom)
-    #expect(path.diagnostics.contains { $0.code == .droppedData } == isLost)
-  }
-
-  @Test func `plans name what inferred steps after a mapping lose`() throws {
-    let other = "  B: {attributes: {y: string?}}\n"
-    let trial = try CustomTrial(
-      [
-        "entities:\n  A: {attributes: {x: string?, n: string?}}\n" + other,
-        "entities:\n  A: {attributes: {x: string?, m: string?}}\n" + other,
-        "entities:\n  A: {attributes: {m: string?}}\n",
-      ], mappings: ["entityMappings:\n  AToA: {source: A, destination: A, attributes: {m: $source.n}}\n"])
-    func lost(_ found: [Diagnostic]) -> [String] {
-      found.filter { $0.code == .droppedData && $0.severity == .warning }.compactMap(\.subject).map {
-        [$0.entity, $0.property].compactMap(\.self).joined(separator: ".")
-      }.sorted()
-    }
-    let path = try planPath(from: "V1", models: [trial.model], custom: trial.custom)
-    #expect(lost(path.diagnostics) == ["A.x", "B"])
-    #expect(!path.diagnostics.contains { $0.notes.contains { $0.message.contains("is known only when") } })
-    try withTemporaryFolder { folder in
-      let plan = try trial.plan(try trial.store(objects("B", ["y": .string("b")]), in: folder))
-      #expect(lost(plan.diagnostics) == ["A.x", "B"])
-    }
-  }
-
-  /// What V2 has, empty or with one value for all, and V4 no more is in no store of V1.
-  @Test(arguments: [false, true])
-  func `plans name nothing as lost that comes after the store's version`(isMappedLast: Bool) throws {
-    let (first, mapping) = ("x: string?", "{source: A, destination: A, attributes: {x: 'trim($source.x)'}}")
-    let added = first + ", y: string?, z: integer64 = 3"
-    let trial = try CustomTrial(
-      [
-        "entities:\n  A: {attributes: {\(first)}}\n",
-        "entities:\n  A: {attributes: {\(added)}}\n  B: {attributes: {t: string?}}\n",
-        "entities:\n  A: {attributes: {\(added), w: string?}}\n  B: {attributes: {t: string?}}\n",
-        "entities:\n  A: {attributes: {\(first), w: string?}}\n",
-      ],
-      mappings: ["", "", ""].enumerated().map {
-        $0.offset == (isMappedLast ? 2 : 1) ? "entityMappings: {AToA: \(mapping)}" : ""
-      })
-    func isLost(_ version: String) throws -> Bool {
-      try planPath(from: version, models: [trial.model], custom: trial.custom).diagnostics
-        .contains { $0.code == .droppedData }
-    }
-    let (early, late) = (try isLost("V1"), try isLost("V2"))
-    #expect(!early && late)
-    try withTemporaryFolder { folder in
-      let plan = try trial.plan(try trial.store(objects("A", ["x": .string("a")]), in: folder))
-      #expect(!plan.isBlocked && !plan.diagnostics.contains { $0.code == .droppedData })
-    }
-  }
-
   @Test func `a comparison leaves rows without a value out, beside any function`() throws {
     let trial = try CustomTrial(
       [Self.texts, Self.texts + "  B: {attributes: {x: string?}}\n"],
@@ -147,76 +45,6 @@ import Testing
       ])
     let found = try trial.run(objects("A", ["i": .integer(1)], ["i": .integer(5)], ["s": .string("no i")]))
     #expect(found["A"].count == 1 && found.codes.contains("MC4104"))
-  }
-
-  @Test(arguments: [
-    "$source.places[FIRST]", "$source.places[LAST]", "objectFrom:withIndex:($source.places, 0)",
-  ])
-  func `of a list of which one goes on the others are lost`(_ one: String) throws {
-    let old = """
-      entities:
-        Trip: {relationships: {places: {toMany: Place, ordered: true, inverse: trip}}}
-        Place: {attributes: {name: string?}, relationships: {trip: {to: Trip, inverse: places}}}
-      """
-    let new = """
-      entities:
-        Trip: {relationships: {main: {to: Place, inverse: holder}}}
-        Place: {attributes: {name: string?}, relationships: {holder: {to: Trip, inverse: main}}}
-      """
-    let trial = try CustomTrial(
-      [old, new],
-      mappings: [
-        """
-        entityMappings:
-          Trip:
-            source: Trip
-            destination: Trip
-            relationships: {main: 'destinationInstances("Place", \(one))'}
-          Place: {source: Place, destination: Place}
-        """
-      ])
-    let keys: [[Int64]] = [[1, 2, 3], [4, 5]]
-    let trips = keys.enumerated().map { index, places in
-      var trip = ManagedObject("Trip", Int64(index + 1))
-      trip.toMany["places"] = places.map { objectID("Place", $0) }
-      return trip
-    }
-    let all = trips + (1...5).map { ManagedObject("Place", $0) }
-    #expect(try losses(trial, all, "MC4104") == ["MC4104 Trip.places 3"])
-    #expect(try losses(trial, all, "MC3125") == [])
-  }
-
-  @Test func `what the mapping of the other half reads is lost of this half`() throws {
-    let model =
-      "relationships: {boss: {to: K, inverse: team}, team: {toMany: K, inverse: boss}, solo: {to: T}}"
-    let other = "  T: {attributes: {t: string?}}\n"
-    let trial = try CustomTrial(
-      [
-        "entities:\n  A:\n    attributes: {k: string?, title: string?}\n    "
-          + model.replacing("K", with: "A") + "\n" + other,
-        "entities:\n  P:\n    attributes: {title: string?}\n    " + model.replacing("K", with: "P")
-          + "\n  Q: {attributes: {k: string?}}\n" + other,
-      ],
-      mappings: [
-        """
-        drops: [A.k]
-        entityMappings:
-          AToP: {source: A, destination: P, where: k == "p"}
-          AToQ: {source: A, destination: Q, where: k == "q"}
-        """
-      ])
-    func a(_ key: Int64, _ kind: String, boss: Int64? = nil, solo: Bool = false) -> ManagedObject {
-      var object = ManagedObject("A", key, values: ["k": .string(kind), "title": .string("t\(key)")])
-      if let boss { object.toOne["boss"] = objectID("A", boss) }
-      if solo { object.toOne["solo"] = objectID("T", 1) }
-      return object
-    }
-    let found = [
-      a(1, "p", solo: true), a(2, "q", boss: 1, solo: true), a(3, "q", boss: 2), a(4, "p", boss: 1),
-    ]
-    #expect(
-      try losses(trial, found + objects("T", ["t": .string("x")]))
-        == ["MC3111 A.boss 2", "MC3111 A.solo 1", "MC3111 A.title 2"])
   }
 
   @Test func `a double that no decimal can be is refused before the run, accepted or not`() throws {
@@ -340,59 +168,6 @@ import Testing
     #expect(throws: MigrationValidationError.self) { try trial.run(rows) }
   }
 
-  @Test(arguments: [
-    "",
-    "PToCat: {source: P, destination: Cat, where: k == 1, relationships: {qs: \"destinationInstances('QToQ', $source.qs)\"}}",
-    "QToQ: {source: Q, destination: Q, relationships: {cat: \"destinationInstances('PToCat', $source.p)\"}}",
-  ])
-  func `a split entity's links are lost where what it becomes has none`(_ written: String) throws {
-    let mappings = [
-      "PToCat: {source: P, destination: Cat, where: k == 1}",
-      "PToDog: {source: P, destination: Dog, where: k == 2}",
-      "QToQ: {source: Q, destination: Q}",
-    ].filter { $0.prefix(5) != written.prefix(5) }
-    let trial = try CustomTrial(
-      [
-        """
-        entities:
-          P: {attributes: {k: integer32}, relationships: {qs: {toMany: Q, inverse: p}}}
-          Q: {relationships: {p: {to: P, inverse: qs}}}
-        """,
-        """
-        entities:
-          Cat: {attributes: {k: integer32}, relationships: {qs: {toMany: Q, inverse: cat}}}
-          Dog: {attributes: {k: integer32}}
-          Q: {relationships: {cat: {to: Cat, inverse: qs}}}
-        """,
-      ],
-      mappings: [
-        "entityMappings:\n" + (mappings + [written]).filter { !$0.isEmpty }.map { "  \($0)\n" }.joined()
-      ])
-    let rows =
-      objects("P", ["k": .integer(1)], ["k": .integer(2)])
-      + (1...3).map { key in
-        ManagedObject("Q", key, values: [:], toOne: ["p": objectID("P", key == 1 ? 1 : 2)])
-      }
-    #expect(try losses(trial, rows) == ["MC3111 Q.p 2"])
-  }
-
-  @Test func `the plan names what a later step would drop`() throws {
-    let trial = try CustomTrial(
-      [
-        "entities:\n  Note: {attributes: {title: string?, town: string?}}\n",
-        "entities:\n  Note: {attributes: {title: string?, town: string?, code: string?}}\n",
-        "entities:\n  Note: {attributes: {title: string?, code: string?}}\n",
-      ],
-      mappings: [
-        "entityMappings: {NoteToNote: {source: Note, destination: Note, attributes: {code: $source.title}}}"
-      ])
-    try withTemporaryFolder { folder in
-      let plan = try trial.plan(try trial.store(objects("Note", ["town": .string("x")]), in: folder))
-      let found = plan.diagnostics.filter { $0.subject?.property == "town" }
-      #expect(found.map(\.severity) == [.warning] && !plan.isBlocked)
-    }
-  }
-
   @Test(arguments: ["", "groupBy: $source.k, ", #"where: 'place.inner.z > 0 AND trim(k) != ""', "#])
   func `a composite in a composite is read on every way`(_ way: String) throws {
     let composites = """
@@ -491,46 +266,6 @@ import Testing
             + " WHERE ZOLD IS NOT NULL")
       }
       #expect(found == ["x1", "carx2"])
-    }
-  }
-
-  /// To nobody, and to an object of another entity in the same table; kept by an inferred step first, or not.
-  @Test(arguments: [9999, 1], [false, true])
-  func `references that a custom step drops are told by plan and run, and are no change`(
-    _ key: Int, _ isChain: Bool
-  ) throws {
-    let first = """
-      entities:
-        Base: {abstract: true, attributes: {title: string?}}
-        Note: {parent: Base, attributes: {rating: integer16 = 0}, relationships: {folder: {to: Folder, inverse: notes}}}
-        Folder: {parent: Base, relationships: {notes: {toMany: Note, inverse: folder}}}
-
-      """
-    let second = first.replacing("rating: integer16 = 0", with: "rating: integer16 = 0, extra: string?")
-    let mapping =
-      "entityMappings: {NoteToNote: {source: Note, destination: Note, attributes: {rating: $source.rating * 2}}}"
-    let trial = try CustomTrial(
-      (isChain ? [first] : []) + [second, second.replacing("rating: integer16", with: "rating: double")],
-      mappings: (isChain ? [""] : []) + [mapping])
-    try withTemporaryFolder { folder in
-      var notes = [1, 2].map { ManagedObject("Note", $0, values: ["rating": .integer($0)]) }
-      notes[1].toOne["folder"] = objectID("Folder", 3)
-      let store = try trial.store(notes + [ManagedObject("Folder", 3)], in: folder)
-      try store.write { try $0.execute(sql: "UPDATE ZBASE SET ZFOLDER = \(key) WHERE Z_PK = 1") }
-      let old = try store.copy(named: "Old.sqlite")
-      let plan = try trial.plan(store)
-      #expect(told(plan.diagnostics) == ["Note.folder 1"])
-      let report = try trial.migrate(store)
-      #expect(told(report.plan.diagnostics + report.diagnostics) == ["Note.folder 1"])
-      let keys = try store.read { try Int?.fetchAll($0, sql: "SELECT ZFOLDER FROM ZBASE ORDER BY Z_PK") }
-      #expect(keys == [nil, 3, nil])
-      #expect(try ComparedMappingTests().errors(old, store, trial) == [])
-    }
-  }
-
-  private func told(_ findings: [Diagnostic]) -> [String] {
-    findings.filter { $0.code.description == "MC3126" && $0.severity == .warning }.map {
-      "\($0.subject?.entity ?? "").\($0.subject?.property ?? "") \($0.message.prefix(1))"
     }
   }
 

@@ -103,6 +103,18 @@ func objectID(_ entity: String, _ key: Int64) -> ManagedObject.ID {
   ManagedObject.ID(entityName: entity, primaryKey: key)
 }
 
+/// What a plan for a store of the objects would lose without consent, or what it says under a code.
+func losses(
+  _ trial: CustomTrial, _ objects: [ManagedObject], _ code: String? = nil
+) throws -> [String] {
+  try withTemporaryFolder { folder in
+    let plan = try trial.plan(try trial.store(objects, in: folder))
+    return plan.losses.filter { code == nil ? !$0.isAcknowledged : $0.code.description == code }.map {
+      "\($0.code) \($0.entity)\($0.property.map { ".\($0)" } ?? "") \($0.count)"
+    }.sorted()
+  }
+}
+
 /// The codes with which a migration ended.
 func refusalCodes(_ error: (any Error)?) -> [String] {
   switch error {

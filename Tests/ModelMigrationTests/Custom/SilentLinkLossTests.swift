@@ -1,0 +1,219 @@
+import Foundation
+import GRDB
+import ManagedModel
+import ModelMigration
+import TestSupport
+import Testing
+
+/// What a mapping drops of references is counted, wherever they lead.
+@Suite("No mapping loses references silently") struct SilentLinkLossTests {
+  /// Such a mapping says no more than inference, so statements carry it out.
+  @Test(arguments: [("", ["MC3111 A.q 1"]), ("drops: [A.q]\n", []), ("drops: [Q.as]\n", [])])
+  func `links that a mapping drops are meant, also where statements carry it out`(
+    drops: String, left: [String]
+  ) throws {
+    let objects = "\n    attributes: {s: string?}"
+    let trial = try CustomTrial(
+      [
+        "entities:\n  A:\(objects)\n    relationships: {q: {to: Q, inverse: as}}\n"
+          + "  Q:\(objects)\n    relationships: {as: {toMany: A, inverse: q}}\n",
+        "entities:\n  A:\(objects)\n  Q:\(objects)\n",
+      ], mappings: ["\(drops)entityMappings:\n  AToA: {source: A, destination: A}\n"])
+    let owner = ManagedObject("A", 1, values: ["s": .string("a")], toOne: ["q": objectID("Q", 1)])
+    #expect(try losses(trial, [owner, ManagedObject("Q", 1)]) == left)
+  }
+
+  /// What computes with a list, or asks how long it is, does not say which objects are linked.
+  @Test(arguments: [
+    ("attributes: {n: $source.bs.@count}", "", true), ("attributes: {n: '$source.bs[SIZE]'}", "", true),
+    ("attributes: {n: $source.bs.@sum.p}", "", true), ("attributes: {n: 'max:($source.bs.p)'}", "", true),
+    ("attributes: {n: 'SUBQUERY($source.bs, $b, $b.p > 1).@count'}", "", true),
+    ("where: bs.@count > 0", "", true), ("attributes: {n: $source.bs.@count}", "drops: [A.bs]\n", false),
+    ("attributes: {n: $source.bs.@count}", "drops: [B.a]\n", false),
+    ("attributes: {n: 'objectFrom:withIndex:($source.bs.p, 0)'}", "", false),
+    ("attributes: {n: '$source.bs[FIRST].p'}", "", false), ("attributes: {n: $source.c.p}", "", false),
+  ])
+  func `links are lost where mappings only count them`(_ way: String, _ drops: String, _ isLost: Bool) throws
+  {
+    let (old, new) = ("attributes: {p: integer64?}", "attributes: {p: integer64?, n: integer64?}")
+    let leads = way.contains(".c.") ? "c: {to: B, inverse: a}" : "bs: {toMany: B, inverse: a}"
+    let trial = try CustomTrial(
+      [
+        "entities:\n  A: {\(old), relationships: {\(leads)}}\n"
+          + "  B: {\(old), relationships: {a: {to: A, inverse: \(leads.prefix { $0 != ":" })}}}\n",
+        "entities:\n  A: {\(new)}\n  B: {\(old)}\n",
+      ], mappings: ["\(drops)entityMappings:\n  AToA: {source: A, destination: A, \(way)}\n"])
+    let linked = ManagedObject("B", 1, values: ["p": .integer(2)], toOne: ["a": objectID("A", 1)])
+    #expect(try losses(trial, [ManagedObject("A", 1), linked]) == (isLost ? ["MC3111 B.a 1"] : []))
+    let path = try planPath(from: "V1", models: [trial.model], custom: trial.custom)
+    #expect(path.diagnostics.contains { $0.code == .droppedData } == isLost)
+  }
+
+  @Test(arguments: [
+    "$source.places[FIRST]", "$source.places[LAST]", "objectFrom:withIndex:($source.places, 0)",
+  ])
+  func `of a list of which one goes on the others are lost`(_ one: String) throws {
+    let old = """
+      entities:
+        Trip: {relationships: {places: {toMany: Place, ordered: true, inverse: trip}}}
+        Place: {attributes: {name: string?}, relationships: {trip: {to: Trip, inverse: places}}}
+      """
+    let new = """
+      entities:
+        Trip: {relationships: {main: {to: Place, inverse: holder}}}
+        Place: {attributes: {name: string?}, relationships: {holder: {to: Trip, inverse: main}}}
+      """
+    let trial = try CustomTrial(
+      [old, new],
+      mappings: [
+        """
+        entityMappings:
+          Trip:
+            source: Trip
+            destination: Trip
+            relationships: {main: 'destinationInstances("Place", \(one))'}
+          Place: {source: Place, destination: Place}
+        """
+      ])
+    let keys: [[Int64]] = [[1, 2, 3], [4, 5]]
+    let trips = keys.enumerated().map { index, places in
+      var trip = ManagedObject("Trip", Int64(index + 1))
+      trip.toMany["places"] = places.map { objectID("Place", $0) }
+      return trip
+    }
+    let all = trips + (1...5).map { ManagedObject("Place", $0) }
+    #expect(try losses(trial, all, "MC4104") == ["MC4104 Trip.places 3"])
+    #expect(try losses(trial, all, "MC3125") == [])
+  }
+
+  @Test func `what the mapping of the other half reads is lost of this half`() throws {
+    let model =
+      "relationships: {boss: {to: K, inverse: team}, team: {toMany: K, inverse: boss}, solo: {to: T}}"
+    let other = "  T: {attributes: {t: string?}}\n"
+    let trial = try CustomTrial(
+      [
+        "entities:\n  A:\n    attributes: {k: string?, title: string?}\n    "
+          + model.replacing("K", with: "A") + "\n" + other,
+        "entities:\n  P:\n    attributes: {title: string?}\n    " + model.replacing("K", with: "P")
+          + "\n  Q: {attributes: {k: string?}}\n" + other,
+      ],
+      mappings: [
+        """
+        drops: [A.k]
+        entityMappings:
+          AToP: {source: A, destination: P, where: k == "p"}
+          AToQ: {source: A, destination: Q, where: k == "q"}
+        """
+      ])
+    func a(_ key: Int64, _ kind: String, boss: Int64? = nil, solo: Bool = false) -> ManagedObject {
+      var object = ManagedObject("A", key, values: ["k": .string(kind), "title": .string("t\(key)")])
+      if let boss { object.toOne["boss"] = objectID("A", boss) }
+      if solo { object.toOne["solo"] = objectID("T", 1) }
+      return object
+    }
+    let found = [
+      a(1, "p", solo: true), a(2, "q", boss: 1, solo: true), a(3, "q", boss: 2), a(4, "p", boss: 1),
+    ]
+    #expect(
+      try losses(trial, found + objects("T", ["t": .string("x")]))
+        == ["MC3111 A.boss 2", "MC3111 A.solo 1", "MC3111 A.title 2"])
+  }
+
+  @Test(arguments: [
+    "",
+    "PToCat: {source: P, destination: Cat, where: k == 1, relationships: {qs: \"destinationInstances('QToQ', $source.qs)\"}}",
+    "QToQ: {source: Q, destination: Q, relationships: {cat: \"destinationInstances('PToCat', $source.p)\"}}",
+  ])
+  func `a split entity's links are lost where what it becomes has none`(_ written: String) throws {
+    let mappings = [
+      "PToCat: {source: P, destination: Cat, where: k == 1}",
+      "PToDog: {source: P, destination: Dog, where: k == 2}",
+      "QToQ: {source: Q, destination: Q}",
+    ].filter { $0.prefix(5) != written.prefix(5) }
+    let trial = try CustomTrial(
+      [
+        """
+        entities:
+          P: {attributes: {k: integer32}, relationships: {qs: {toMany: Q, inverse: p}}}
+          Q: {relationships: {p: {to: P, inverse: qs}}}
+        """,
+        """
+        entities:
+          Cat: {attributes: {k: integer32}, relationships: {qs: {toMany: Q, inverse: cat}}}
+          Dog: {attributes: {k: integer32}}
+          Q: {relationships: {cat: {to: Cat, inverse: qs}}}
+        """,
+      ],
+      mappings: [
+        "entityMappings:\n" + (mappings + [written]).filter { !$0.isEmpty }.map { "  \($0)\n" }.joined()
+      ])
+    let rows =
+      objects("P", ["k": .integer(1)], ["k": .integer(2)])
+      + (1...3).map { key in
+        ManagedObject("Q", key, values: [:], toOne: ["p": objectID("P", key == 1 ? 1 : 2)])
+      }
+    #expect(try losses(trial, rows) == ["MC3111 Q.p 2"])
+  }
+
+  /// To nobody, and to an object of another entity in the same table; kept by an inferred step first, or not.
+  @Test(arguments: [9999, 1], [false, true])
+  func `references that a custom step drops are told by plan and run, and are no change`(
+    _ key: Int, _ isChain: Bool
+  ) throws {
+    let first = """
+      entities:
+        Base: {abstract: true, attributes: {title: string?}}
+        Note: {parent: Base, attributes: {rating: integer16 = 0}, relationships: {folder: {to: Folder, inverse: notes}}}
+        Folder: {parent: Base, relationships: {notes: {toMany: Note, inverse: folder}}}
+
+      """
+    let second = first.replacing("rating: integer16 = 0", with: "rating: integer16 = 0, extra: string?")
+    let mapping =
+      "entityMappings: {NoteToNote: {source: Note, destination: Note, attributes: {rating: $source.rating * 2}}}"
+    let trial = try CustomTrial(
+      (isChain ? [first] : []) + [second, second.replacing("rating: integer16", with: "rating: double")],
+      mappings: (isChain ? [""] : []) + [mapping])
+    try withTemporaryFolder { folder in
+      var notes = [1, 2].map { ManagedObject("Note", $0, values: ["rating": .integer($0)]) }
+      notes[1].toOne["folder"] = objectID("Folder", 3)
+      let store = try trial.store(notes + [ManagedObject("Folder", 3)], in: folder)
+      try store.write { try $0.execute(sql: "UPDATE ZBASE SET ZFOLDER = \(key) WHERE Z_PK = 1") }
+      let old = try store.copy(named: "Old.sqlite")
+      let plan = try trial.plan(store)
+      #expect(told(plan.diagnostics) == ["Note.folder 1"])
+      let report = try trial.migrate(store)
+      #expect(told(report.plan.diagnostics + report.diagnostics) == ["Note.folder 1"])
+      let keys = try store.read { try Int?.fetchAll($0, sql: "SELECT ZFOLDER FROM ZBASE ORDER BY Z_PK") }
+      #expect(keys == [nil, 3, nil])
+      #expect(try ComparedMappingTests().errors(old, store, trial) == [])
+    }
+  }
+
+  private func told(_ findings: [Diagnostic]) -> [String] {
+    findings.filter { $0.code.description == "MC3126" && $0.severity == .warning }.map {
+      "\($0.subject?.entity ?? "").\($0.subject?.property ?? "") \($0.message.prefix(1))"
+    }
+  }
+
+  @Test func `a to-one that becomes transient loses nothing, because its inverse keeps the references`()
+    throws
+  {
+    func version(_ more: String) -> String {
+      """
+      entities:
+        Hut: {relationships: {visits: {toMany: Visit, inverse: hut}}}
+        Visit: {relationships: {hut: {to: Hut, inverse: visits\(more)}}}
+      """
+    }
+    let model = try writtenModel(version(""), version(", transient: true"))
+    try withTemporaryFolder { folder in
+      let hut = ManagedObject.ID(entityName: "Hut", primaryKey: 1)
+      let store = try TestStore(
+        in: folder, of: model.versions[0],
+        objects: [ManagedObject("Hut", 1), ManagedObject("Visit", 2, toOne: ["hut": hut])])
+      #expect(try store.plan(model).losses == [])
+      try store.migrate(model, allowing: [])
+      #expect(try store.read { try Int.fetchOne($0, sql: "SELECT Z1VISITS FROM ZVISIT") } == 1)
+    }
+  }
+}
