@@ -110,6 +110,13 @@ struct ReleasedProject {
     return (code, found)
   }
 
+  /// Its findings that are new, but for remarks.
+  func new(_ arguments: String..., models: String? = nil) throws -> [Found] {
+    try check(arguments: arguments, models: models).found.filter {
+      $0.state == "new" && $0.severity != "information"
+    }
+  }
+
   /// A finding as a report tells it.
   struct Found: Decodable, Equatable {
     var code: String
