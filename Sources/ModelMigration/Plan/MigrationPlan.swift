@@ -7,8 +7,6 @@ public struct MigrationPlan: Sendable {
   public let store: String
   /// The model that the store is of.
   public let modelName: String
-  /// Versions on the way, the store's own first and the target last; one alone where nothing is to be done.
-  public internal(set) var path: [String]
   /// From version to version, in order.
   public let steps: [Step]
   /// From the store's version to the target, all steps in one.
@@ -51,12 +49,14 @@ public struct MigrationPlan: Sendable {
   package let segments: [Segment]
   /// The first segment, where it is custom.
   package let customStep: CustomStep?
-  let versions: [ModelVersion]
+  private(set) var versions: [ModelVersion]
   /// Steps of post-processing that are to run on the result.
   let pendingSteps: [PostProcessingStep]
   /// Custom stages on the way whose handlers are to run.
   package let stages: [CustomMigrationStage]
 
+  /// Versions on the way, the store's own first and the target last; one alone where nothing is to be done.
+  public var path: [String] { versions.map(\.name) }
   /// The store's version.
   public var from: String { path.first ?? "" }
   /// The target version.
@@ -145,7 +145,7 @@ public struct MigrationPlan: Sendable {
   var ofFirstSegment: MigrationPlan {
     guard segments.count > 1, let version = segments[0].versions.last else { return self }
     var plan = self
-    plan.path = segments[0].path
+    plan.versions = segments[0].versions
     plan.target = version
     return plan
   }

@@ -204,11 +204,10 @@ struct PathPlanner {
   private func plan(to target: ModelVersion, _ way: CutPath, _ findings: Survey.Findings) -> MigrationPlan {
     let ends = way.first.versions.first.flatMap { from in way.first.versions.last.map { (from, $0) } }
     return MigrationPlan(
-      store: request.store, modelName: model.name, path: way.versions.map(\.name),
-      steps: way.steps(route: findings.route.route), mappingModel: findings.mappingModel,
-      entities: findings.entities, changes: ends.map { compareModels(from: $0, to: $1) } ?? [],
-      losses: findings.losses, violations: findings.violations, diagnostics: findings.diagnostics,
-      storeBytes: bytes,
+      store: request.store, modelName: model.name, steps: way.steps(route: findings.route.route),
+      mappingModel: findings.mappingModel, entities: findings.entities,
+      changes: ends.map { compareModels(from: $0, to: $1) } ?? [], losses: findings.losses,
+      violations: findings.violations, diagnostics: findings.diagnostics, storeBytes: bytes,
       statementPlan: findings.statements, schema: findings.schema, target: target,
       configuration: configuration, route: findings.route.route, routeReason: findings.route.reason,
       rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows,
