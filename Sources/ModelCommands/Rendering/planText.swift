@@ -52,7 +52,7 @@ private func contentLines(of plan: MigrationPlan, seconds: Double?) -> [String] 
     for segment in plan.segments { lines += contentLines(of: segment) }
   } else {
     lines += [""] + entityLines(plan.entities)
-    let changeLines = plan.mappingModel.lines(plan.changes, to: plan.segments.last?.versions.last)
+    let changeLines = plan.changeLines
     if !changeLines.isEmpty { lines += [""] + changeLines.map { "  " + $0.printable } }
   }
   return lines
