@@ -30,9 +30,8 @@ extension Project {
         help: ["name one step, or a folder to write all into"])
     }
     for step in steps {
-      let written = (mappings.mappingModels[step.model.name] ?? []).filter {
-        $0.sourceVersionName == step.from.name && $0.destinationVersionName == step.to.name
-      }
+      let ends = [step.from.name, step.to.name]
+      let written = (mappings.mappingModels[step.model.name] ?? []).filter { $0.versionNames == ends }
       let (resolved, found) = written.resolved(from: step.from, to: step.to)
       try found.filter { $0.severity == .error }.refuse()
       var stated = resolved.stated(from: step.from, to: step.to)

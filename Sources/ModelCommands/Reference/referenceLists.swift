@@ -19,12 +19,10 @@ let projectFiles: [(path: String, purpose: String)] = [
 
 /// The variables that modelc reads.
 let environmentVariables: [(name: String, purpose: String)] = [
-  ("NO_COLOR", "no colors, if it is not empty"),
-  ("TERM", "`dumb`: no colors and no bar"),
+  ("NO_COLOR", "no colors, if it is not empty"), ("TERM", "`dumb`: no colors and no bar"),
   ("COLUMNS", "the width of tables, instead of the terminal's"),
   ("XDG_CACHE_HOME", "where the cache is: `modelc` in it, else in `~/.cache`"),
-  ("HOME", "the home folder, for the cache"),
-  ("TMPDIR", "where temporary files are"),
+  ("HOME", "the home folder, for the cache"), ("TMPDIR", "where temporary files are"),
   ("PATH", "where git is looked for"),
   ("GITHUB_STEP_SUMMARY", "`check` and `test` add their summary to that file"),
 ]
