@@ -25,6 +25,10 @@ import Testing
     """
   }
 
+  private static let versions = [
+    library(""), library("    uniquenessConstraints: [[name]]\n    versionHashModifier: \"2\""),
+  ]
+
   /// Ann stands there three times, and two have no name.
   private static func authors() -> [ManagedObject] {
     var authors = objects(
@@ -79,9 +83,7 @@ import Testing
   @Test(arguments: dedupes)
   func `duplicates go, and references follow the one that stays`(_ rule: Dedupe) throws {
     let trial = try CustomTrial(
-      [
-        Self.library(""), Self.library("    uniquenessConstraints: [[name]]\n    versionHashModifier: \"2\""),
-      ],
+      Self.versions,
       mappings: [
         """
         entityMappings:
@@ -110,9 +112,7 @@ import Testing
   ])
   func `the plan counts what becomes one, and the values that go`(_ keep: String, _ lost: [String]) throws {
     let trial = try CustomTrial(
-      [
-        Self.library(""), Self.library("    uniquenessConstraints: [[name]]\n    versionHashModifier: \"2\""),
-      ],
+      Self.versions,
       mappings: [
         """
         entityMappings:
@@ -128,10 +128,7 @@ import Testing
 
   @Test func `where objects of a group differ, the mapping has to say which stays`() throws {
     let mapping = "entityMappings:\n  A: {source: Author, destination: Author, groupBy: $source.name}"
-    let versions = [
-      Self.library(""), Self.library("    uniquenessConstraints: [[name]]\n    versionHashModifier: \"2\""),
-    ]
-    let trial = try CustomTrial(versions, mappings: [mapping])
+    let trial = try CustomTrial(Self.versions, mappings: [mapping])
     #expect {
       try trial.run(Self.authors())
     } throws: {
