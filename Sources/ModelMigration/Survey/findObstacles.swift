@@ -97,14 +97,18 @@ private func storageObstacles(
 }
 
 extension Diagnostic {
-  static func objectsOfAbstract(_ entity: String, _ version: String, _ count: Int, _ keys: [Int64] = [])
-    -> Self
-  {
+  /// - Parameter isCertain: whether nothing else of the step can leave fewer objects.
+  static func objectsOfAbstract(
+    _ entity: String, _ version: String, _ count: Int, _ keys: [Int64], isCertain: Bool = true
+  ) -> Self {
     Self(
-      .abstractEntityWithRows, .error,
+      .abstractEntityWithRows, isCertain ? .error : .warning,
       "'\(entity)' is abstract in '\(version)' and the store has \(count) objects of it",
       subject: ModelSubject(version: version, entity: entity, key: "abstract"),
-      notes: keys.isEmpty ? [] : [.examples(keys, count: count)],
+      notes: [.examples(keys, count: count)]
+        + (isCertain
+          ? []
+          : ["a filter, a policy or a cascade may drop them; if any is left, the migration stops at its end"]),
       help: ["keep '\(entity)' concrete until no store holds objects of it, or map them to a sub-entity"],
       cocoaCode: 134110)
   }

@@ -46,12 +46,6 @@ struct CustomSurvey {
       let count = try mapping.sourceEntityName.map { try taken(mapping, of: $0) } ?? 0
       let made = try surveyGroups(mapping)
       findings.entities.append(.init(mapping, rows: count, made: made))
-      if count > 0, !changesOthers, let name = mapping.destinationEntityName,
-        destination.entity(named: name)?.isAbstract == true
-      {
-        findings.diagnostics.append(
-          survey.uncertainIfRowsMayChange(.objectsOfAbstract(name, target.name, count)))
-      }
     }
     for entity in rows.hierarchy.model.entities where !entity.isAbstract {
       let mappings = mappingModel.mappings(fromEntity: entity.name)
@@ -72,7 +66,9 @@ struct CustomSurvey {
     let misread = try surveyCells(sound: Set(sound))
     // What cannot be read cannot be computed with either.
     findings.diagnostics += misread.isEmpty ? refused : misread
-    if misread.isEmpty, refused.isEmpty { findings.diagnostics += try surveyRequirements() }
+    if misread.isEmpty, refused.isEmpty {
+      findings.diagnostics += try surveyRequirements().map(survey.uncertainIfRowsMayChange)
+    }
     let planned = try planCarried(numbers, layout)
     try countUnknownCells(keyed: numbers.staying.union(numbers.made), to: planned.carried.schema)
     findings.losses = account.losses

@@ -2,32 +2,47 @@ import ManagedModel
 import PersistentStore
 
 extension CustomSurvey {
-  /// Counts the objects that a custom step would leave without a value that the target requires.
+  /// Counts the objects that a custom step would leave without a value that the target requires, or of an entity that has
+  /// none there.
   ///
   /// Groups that are merged take a value of any of their objects, and only the migration tells of them.
   ///
-  /// - Returns: a finding for each attribute of what a mapping makes.
+  /// - Returns: a finding for each attribute of what a mapping makes, and for each entity.
   func surveyRequirements() throws -> [Diagnostic] {
     var obstacles: [Obstacle] = []
-    let cascade = DropRules(mappingModel, rows).cascade(
-      from: mappingModel.sources(dropping: .cascade, rows))
+    let cascading = mappingModel.sources(dropping: .cascade, rows)
+    let cascade = DropRules(mappingModel, rows).cascade(from: cascading)
     let stays = cascade.map { "(Z_ENT, Z_PK) NOT IN (\($0) SELECT entity, key FROM dropped)" } ?? "1"
-    for mapping in mappingModel.entityMappings
-    where mapping.policyName == nil && mapping.grouping?.keep != .merge {
+    // A policy may delete what other mappings make.
+    let isKnown = mappingModel.entityMappings.allSatisfy {
+      $0.policyName == nil && ($0.onDrop != .cascade || cascading.contains($0.sourceEntityName ?? ""))
+    }
+    for mapping in mappingModel.entityMappings where mapping.policyName == nil {
       guard let source = mapping.sourceEntityName, let entity = mapping.destinationEntityName,
-        let shape = rows.shape(named: source), let taken = rows.rows(takenBy: mapping)
+        let shape = rows.shape(named: source)
       else { continue }
+      let filtered = rows.rows(takenBy: mapping)
       let standing =
         mapping.keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, now: rows.now)
         .map { "Z_PK IN (\($0))" } ?? "1"
+      let left = SQLCondition.satisfies(RowRule(sql: "\(standing) AND \(stays)"))
+      if destination.entity(named: entity)?.isAbstract == true {
+        let isCertain = isKnown && filtered != nil
+        obstacles.append(
+          Obstacle(
+            table: shape.tableName, number: shape.number, condition: .all([filtered ?? .all([]), left])
+          ) { [target] count, keys in
+            .objectsOfAbstract(entity, target.name, count, keys, isCertain: isCertain)
+          })
+      }
+      guard let taken = filtered, mapping.grouping?.keep != .merge else { continue }
       for requirement in mapping.requirements(from: rows.hierarchy, to: destination) {
         guard case .attribute(let attribute) = requirement.property,
           let isNull = mapping.isNull(attribute, shape, rows, where: standing)
         else { continue }
         obstacles.append(
           Obstacle(
-            table: shape.tableName, number: shape.number,
-            condition: .all([taken, .satisfies(RowRule(sql: "\(standing) AND \(stays)")), isNull])
+            table: shape.tableName, number: shape.number, condition: .all([taken, left, isNull])
           ) { [target] in
             .missingValues(
               attribute, entity: entity, version: target.name, count: $0, keys: $1, mapping: mapping)

@@ -84,4 +84,30 @@ import Testing
   @Test func `objects of an entity that is abstract now are refused by the plan`() throws {
     #expect(try codes("abstract: true") == ["MC3110"])
   }
+
+  /// Hut 2 goes with its man.
+  @Test(arguments: [(1, ["MC3110 primary key 1"]), (2, [])])
+  func `objects that go with a cascade are not refused, those that stay are`(
+    first: Int, findings: [String]
+  ) throws {
+    let old = """
+      entities:
+        Hut: {attributes: {name: string?}, relationships: {man: {to: Man, inverse: huts}}}
+        Lodge: {parent: Hut}
+        Man: {attributes: {nick: string?}, relationships: {huts: {toMany: Hut, inverse: man}}}
+      """
+    let mapping = "  ManToMan: {source: Man, destination: Man, where: nick != \"a\", onDrop: cascade}"
+    let trial = try CustomTrial(
+      [old, old.replacing("Hut: {attributes", with: "Hut: {abstract: true, attributes")],
+      mappings: ["entityMappings:\n" + mapping])
+    var huts = objects("Hut", [:], [:])
+    huts[0].toOne["man"] = objectID("Man", Int64(first))
+    huts[1].toOne["man"] = objectID("Man", 2)
+    let men = objects("Man", ["nick": .string("b")], ["nick": .string("a")])
+    try withTemporaryFolder { folder in
+      let found = try trial.plan(trial.store(huts + men, in: folder)).diagnostics
+      let errors = found.filter { $0.severity == .error }
+      #expect(errors.map { "\($0.code) \($0.notes.first?.message ?? "")" } == findings)
+    }
+  }
 }
