@@ -8,6 +8,35 @@ import Testing
 /// What a mapping drops of references is counted, wherever they lead.
 @Suite("No mapping loses references silently") struct SilentLinkLossTests {
   /// Such a mapping says no more than inference, so statements carry it out.
+  @Test(arguments: [("author.mentor", ["MC3111 Book.author 1"]), ("author", [])])
+  func `a link on the way to another object is lost`(path: String, lost: [String]) throws {
+    func version(_ author: String, _ book: String) -> String {
+      """
+      entities:
+        Author:
+          relationships:
+            \(book): {toMany: Book, inverse: \(author)}
+            mentor: {to: Author, inverse: pupils}
+            pupils: {toMany: Author, inverse: mentor}
+        Book: {relationships: {\(author): {to: Author, inverse: \(book)}}}
+      """
+    }
+    let mapping = """
+      entityMappings:
+        AuthorToAuthor: {source: Author, destination: Author}
+        BookToBook:
+          source: Book
+          destination: Book
+          relationships: {reader: 'destinationInstances("AuthorToAuthor", $source.\(path))'}
+      """
+    let versions = [version("author", "books"), version("reader", "reads")]
+    let trial = try CustomTrial(versions, mappings: [mapping])
+    var authors = objects("Author", [:], [:])
+    authors[0].toOne["mentor"] = objectID("Author", 2)
+    let book = ManagedObject("Book", 1, toOne: ["author": objectID("Author", 1)])
+    #expect(try losses(trial, authors + [book]) == lost)
+  }
+
   @Test(arguments: [("", ["MC3111 A.q 1"]), ("drops: [A.q]\n", []), ("drops: [Q.as]\n", [])])
   func `links that a mapping drops are meant, also where statements carry it out`(
     drops: String, left: [String]

@@ -99,7 +99,7 @@ package struct MappedLinks {
     if mapping.policyName != nil || isInValues(name, of: mapping) { return true }
     // Of an entity that is split, not all that is made of it has the relationship.
     return mapping.relationshipMappings.contains { property in
-      property.value.reads(name) && leads(property.name, ends)
+      property.value.follows(name) && leads(property.name, ends)
     }
       || referrers[ends.to.name]?.contains(reference) == true
         && ends.to.relationshipMappings.contains {
@@ -130,7 +130,7 @@ package struct MappedLinks {
     takers[entity]?.contains { mapping in
       mapping.policyName != nil
         || mapping.relationshipMappings.contains { property in
-          property.value.reads(ordered.name)
+          property.value.follows(ordered.name)
             && destination.relationship(named: property.name, of: mapping.destinationEntityName ?? "")?
               .isOrdered == true
         }
@@ -143,7 +143,7 @@ package struct MappedLinks {
     return !carriers.isEmpty
       && carriers.allSatisfy { ends in
         let own = ends.from
-        let readers = own.relationshipMappings.filter { $0.value.reads(ordered.name) }
+        let readers = own.relationshipMappings.filter { $0.value.follows(ordered.name) }
         guard readers.count == 1, readers[0].value.isOne(of: ordered.name), own.policyName == nil,
           !isInValues(ordered.name, of: own)
         else { return false }
@@ -204,6 +204,11 @@ extension PropertyMappingValue {
 
   /// Whether it reads a relationship of the source's object.
   fileprivate func reads(_ name: String) -> Bool { keysOfSource.contains { $0.first == name } }
+
+  /// Whether it is made of the objects that the relationship leads to. `$source.author.mentor` says nothing of authors.
+  fileprivate func follows(_ name: String) -> Bool {
+    keysOfSource.contains { path in path.filter { !$0.hasPrefix("@") } == [name] }
+  }
 
   /// Whether it is one object of the source's list, as in `destinationInstances("StopToStop", $source.stops[FIRST])`.
   fileprivate func isOne(of name: String) -> Bool {
