@@ -124,7 +124,17 @@ extension MappingModel {
   /// A line for each property whose value does not simply stay.
   func lines(_ all: [ModelChange], to target: ModelVersion?) -> [String] {
     let destination = EntityHierarchy(target?.model ?? ManagedObjectModel())
-    return entityMappings.flatMap { changes($0, all, destination) }
+    return entityMappings.flatMap { changes($0, of: self, all, destination) }
+  }
+
+  /// The other end of a relationship, if a mapping gives that one objects.
+  fileprivate func fullEnd(of name: String, of entity: String, _ hierarchy: EntityHierarchy) -> String? {
+    guard let past = hierarchy.reference(to: name, seenFrom: entity), let end = hierarchy.inverse(of: past)
+    else { return nil }
+    let isFull = hierarchy.descendantNames(includingSelf: end.entity).flatMap(mappings(toEntity:)).contains {
+      $0.relationshipMappings.contains { $0.name == end.property && $0.value != .constant(nil) }
+    }
+    return isFull ? end.path : nil
   }
 }
 
@@ -177,7 +187,7 @@ func names(_ source: String?, _ destination: String?) -> String {
 /// One line for each property that does not simply keep its value and name, and for each other reason why the entity's
 /// version hash changes: a requirement, a constraint, a parent.
 private func changes(
-  _ mapping: EntityMapping, _ all: [ModelChange], _ destination: EntityHierarchy
+  _ mapping: EntityMapping, of model: MappingModel, _ all: [ModelChange], _ destination: EntityHierarchy
 ) -> [String] {
   guard mapping.mappingType == .transform, let entity = mapping.destinationEntityName else { return [] }
   let moving = (mapping.attributeMappings + mapping.relationshipMappings).filter {
@@ -194,9 +204,12 @@ private func changes(
       let isDerived = destination.attribute(named: property.name, of: entity)?.isDerived == true
       if isDerived, case .constant = property.value { return "\(name) is computed" }
       // A relationship that begins with what led here has no value of its own.
-      return property.referrers.isEmpty
-        ? "\(name) \(describe(property.value))"
-        : "\(name) is filled from \(property.referrers.map { "\($0.entity).\($0.property)" }.quoted())"
+      if !property.referrers.isEmpty {
+        return "\(name) is filled from \(property.referrers.map(\.path).quoted())"
+      }
+      let end =
+        property.value == .constant(nil) ? model.fullEnd(of: property.name, of: entity, destination) : nil
+      return "\(name) \(end.map { "follows '\($0)'" } ?? describe(property.value))"
     } + own.map(\.line)
   if !lines.isEmpty { return lines }
   // What its parent or a composite changes.

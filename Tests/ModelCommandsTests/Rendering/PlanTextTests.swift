@@ -28,4 +28,30 @@ import Testing
     let text = planText(try planPath(from: "V1", models: [model], custom: custom))
     #expect(text.contains("Hut.note starts empty") && text.contains("Hut.n is computed"), "\(text)")
   }
+
+  @Test func `the end of a relationship that nobody wrote follows the written one, and does not start empty`()
+    throws
+  {
+    func version(_ more: String) -> String {
+      "Author\(more)\n  books => Book.author\n  edits => Book.editor\n"
+        + "Book\n  author -> Author.books\n  editor -> Author.edits"
+    }
+    let model = VersionedModel(
+      name: "Books", versions: versionsOf([version(""), version("\n  name: string?")]),
+      currentVersionName: "V2")
+    let editor = "destinationInstances(\"AuthorToAuthor\", $source.editor)"
+    let mapping = CustomMappingModel(
+      sourceVersionName: "V1", destinationVersionName: "V2", drops: ["Book.author"],
+      entityMappings: [
+        CustomEntityMapping(
+          name: "AuthorToAuthor", sourceEntityName: "Author", destinationEntityName: "Author"),
+        CustomEntityMapping(
+          name: "BookToBook", sourceEntityName: "Book", destinationEntityName: "Book",
+          relationshipMappings: [CustomPropertyMapping(name: "author", expression: editor)]),
+      ])
+    let custom = CustomMigrations(mappingModels: ["Books": [mapping]])
+    let text = planText(try planPath(from: "V1", models: [model], custom: custom))
+    #expect(text.contains("Author.books follows 'Book.author'"), "\(text)")
+    #expect(text.contains("Author.name starts empty"), "\(text)")
+  }
 }
