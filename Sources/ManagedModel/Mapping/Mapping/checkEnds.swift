@@ -67,11 +67,11 @@ extension MappingResolution {
   ) -> Bool {
     mapping.relationshipMappings.contains { property in
       guard case .expression(let value) = property.value, let path = value.lookup?.objects.sourcePath,
-        path.count == 1, inverse(of: property, of: mapping, in: other)?.name == end.name,
+        let first = path.first, inverse(of: property, of: mapping, in: other)?.name == end.name,
         isTakenOver(end, other, mapping),
-        let old = sourceHierarchy.relationship(named: path[0], of: mapping.sourceEntityName ?? "")
+        let old = sourceHierarchy.relationship(named: first, of: mapping.sourceEntityName ?? "")
       else { return false }
-      return sourceHierarchy.inverse(of: old)?.name != end.value.sourceName
+      return path.count > 1 || sourceHierarchy.inverse(of: old)?.name != end.value.sourceName
     }
   }
 
