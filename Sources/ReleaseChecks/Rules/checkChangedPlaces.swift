@@ -12,21 +12,27 @@ extension VersionStep {
       + keptRelationships.map { ($0.entity, moves: (old: $0.old.name, new: $0.new.name)) }
     let kept = keptEntities.filter { !stated.contains($0.new.name) }
     let movesByEntity = Dictionary(grouping: properties) { $0.0 }
+    let inverses = changedInverses()
     let found = changedEntities.map(\.new.name).filter { !stated.contains($0) }.compactMap {
       name -> Diagnostic? in
-      let moves = crossed((movesByEntity[name] ?? []).map(\.moves))
+      // Where an inverse decides, former names move nothing.
+      let moves = crossed((movesByEntity[name] ?? []).map(\.moves)).filter { move in
+        !inverses.contains {
+          $0.subject?.entity == name && [move.old, move.new].contains($0.subject?.property)
+        }
+      }
       return moves.isEmpty ? nil : .swappedValues(moves, of: name, self)
     }
     let entities = crossed(kept.map { (old: $0.old.name, new: $0.new.name) })
-    let named = found.flatMap { $0.related + [$0.subject].compactMap(\.self) }
-    let inverses = changedInverses().filter { finding in !named.contains { $0 == finding.subject } }
     return (entities.isEmpty ? [] : [.swappedValues(entities, of: nil, self)]) + found + changedColumns()
       + inverses
   }
 
-  /// Relationships that have the objects of another inverse, while the one that they had goes on.
+  /// Relationships that have the objects of another inverse, while the one that they had goes on; of two that swap their former
+  /// names one.
   private func changedInverses() -> [Diagnostic] {
-    keptRelationships.compactMap { entity, old, new -> Diagnostic? in
+    var pairs: Set<Set<String>> = []
+    return keptRelationships.compactMap { entity, old, new -> Diagnostic? in
       guard let mapping = self.mapping(toEntity: entity), let source = mapping.sourceEntityName,
         !isWritten(source), let own = before.reference(to: old.name, seenFrom: source),
         let former = before.inverse(of: own),
@@ -35,14 +41,19 @@ extension VersionStep {
       else { return nil }
       let pasts = (mapping.propertyMapping(named: new.name)?.referrers ?? [])
         .compactMap { before.reference(to: $0.property, seenFrom: $0.entity) }
-      guard let giver = pasts.first, !pasts.contains(former) else { return nil }
-      let (name, past) = ("\(entity).\(new.name)", "'\(former.entity).\(former.property)'")
+      let name = "\(entity).\(new.name)"
+      guard let giver = pasts.first, !pasts.contains(former),
+        pairs.insert(["\(entity).\(old.name)", name]).inserted
+      else { return nil }
+      let (past, isRenamed) = ("'\(former.entity).\(former.property)'", old.name != new.name)
       return Diagnostic(
         .swappedValues, .warning,
-        "'\(name)' has the objects that lead to it by '\(giver.entity).\(giver.property)', not by \(past) as in '\(self.old.name)'",
+        "'\(name)' has the objects that lead to it by '\(giver.entity).\(giver.property)', not by \(past) as \(isRenamed ? "'\(old.name)' " : "")in '\(self.old.name)'",
         subject: subject(entity, new.name),
         related: [ModelSubject(version: self.old.name, entity: own.entity, property: own.property)],
-        notes: ["its inverse decides which objects it has: users see others in it"],
+        notes: [
+          "its inverse decides which objects it has\(isRenamed ? ", not its former name" : ": users see others in it")"
+        ],
         help: [
           "if that is not intended, let \(past) be its inverse again",
           "if it is intended, " + self.new.notation.allowingAdvice(.swappedValues, at: name),

@@ -29,7 +29,7 @@ import Testing
       ["MC2642 warning A.bs"]
     ), ("A\n  bs => B.a\nB\n  a -> A.bs", "A\n  bs => B.c\nB\n  a -> A\n  c -> A.bs", []),
     ("A\n  bs => B.a\nB\n  a -> A.bs", "A\n  bs => B.o\nB\n  o -> A.bs, was a", []),
-    // Of two that change places, the crossing is told.
+    // Of two that change places, one is told.
     (
       "A\n  bs => B.a\n  cs => B.c\nB\n  a -> A.bs\n  c -> A.cs",
       "A\n  bs => B.a, was cs\n  cs => B.c, was bs\nB\n  a -> A.bs\n  c -> A.cs", ["MC2642 warning A.bs"]
@@ -52,5 +52,16 @@ import Testing
     let found = VersionStep(from: models[0], to: models[1]).checkChangedPlaces()
     #expect(found.map { $0.message.hasPrefix("values of 'A'\(expected)") } == [true])
     #expect(found.first?.help.last?.contains("hashModifier") == more.isEmpty)
+  }
+
+  @Test func `of relationships that swap former names the inverse decides`() {
+    let inverses = "\nB\n  a -> A.bs\n  c -> A.cs"
+    let models = ["A\n  bs => B.a\n  cs => B.c", "A\n  bs => B.a, was cs\n  cs => B.c, was bs"].map {
+      ModelVersion(name: "V", model: modelOf($0 + inverses))
+    }
+    let found = VersionStep(from: models[0], to: models[1]).checkChangedPlaces()
+    let text = "'A.bs' has the objects that lead to it by 'B.a', not by 'B.c' as 'cs' in 'V'"
+    #expect(found.map(\.message) == [text])
+    #expect(found.first?.notes.first?.message.hasSuffix(", not its former name") == true)
   }
 }
