@@ -96,6 +96,11 @@ struct SwiftDataContainerTests {
       let found = differing(parts.joined() + "return nil")
       #expect(found == ["this container opens 'Trips.store' without 'Draft'"])
     }
+    let three = pair + [shared("Note.self")]
+    for parts in [three, [three[2], three[1], three[0]], [three[1], three[0], three[2]]] {
+      let found = differing(parts.joined() + "return nil")
+      #expect(found == ["this container opens 'Trips.store' without 'Stop', 'Trip'"])
+    }
   }
 
   @Test(arguments: [("Trips Watch App", 0), ("Widget", 1), ("Watchlist", 1)])

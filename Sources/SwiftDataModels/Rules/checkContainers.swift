@@ -72,16 +72,19 @@ extension AppContainers {
   func checkSharedStores(_ names: ([ListedType]) -> Set<String>) -> [Diagnostic] {
     let byFile = Dictionary(grouping: toldStores, by: \.key).filter { $0.value.count > 1 }
     return byFile.sorted { $0.key < $1.key }.compactMap { _, stores -> Diagnostic? in
-      let (file, openings) = (stores[0].file, stores.map { (place: $0.place, classes: names($0.classes)) })
+      // Of several that lack classes the classes choose one, not the order of the files.
+      let openings = stores.map { (place: $0.place, classes: names($0.classes)) }.sorted {
+        ($0.classes.count, $0.classes.sorted().joined()) < ($1.classes.count, $1.classes.sorted().joined())
+      }
       for one in openings {
         for other in openings where !one.classes.isDisjoint(with: other.classes) {
           let missing = other.classes.subtracting(one.classes).sorted()
-          // If each lacks some, the names decide: which file comes first would make an old finding new.
+          // If each lacks some, the names decide.
           let others = one.classes.subtracting(other.classes).sorted()
           if missing.isEmpty || !others.isEmpty && others.lexicographicallyPrecedes(missing) { continue }
           return Diagnostic(
             .differentClasses, .warning,
-            "this container opens '\(file.visible)' without \(missing.quoted(6))",
+            "this container opens '\(stores[0].file.visible)' without \(missing.quoted(6))",
             place: one.place,
             notes: [
               Diagnostic.Note(
