@@ -137,9 +137,11 @@ struct SwiftDataGateRuleTests {
   @Test(
     "A closure behind a stage is its willMigrate, unless that is named",
     arguments: [
-      (") { _ in } didMigrate: { _ in }", [true, true]), (", willMigrate: nil) { _ in }", [false, true]),
-      (", willMigrate: { _ in }) { _ in }", [true, true]),
-      (", willMigrate: { _ in }, didMigrate: nil)", [true, false]),
+      (") { work($0) } didMigrate: { work($0) }", [true, true]),
+      (", willMigrate: nil) { work($0) }", [false, true]),
+      (", willMigrate: { work($0) }) { work($0) }", [true, true]),
+      (", willMigrate: { work($0) }, didMigrate: nil)", [true, false]),
+      (", willMigrate: { _ in }, didMigrate: { context in /* later */ })", [false, false]),
     ])
   func closures(_ end: String, _ expected: [Bool]) {
     let stage = ".custom(fromVersion: V1.self, toVersion: V2.self\(end)"

@@ -26,7 +26,9 @@
       case .prefixOperatorExpr(let prefixed): prefixedForm(prefixed)
       case .keyPathExpr(let path): keyPath(path)
       case .sequenceExpr(let sequence): joined(Array(sequence.elements))
-      case .closureExpr(let closure): .closure(emptied: emptied(by: closure))
+      case .closureExpr(let closure):
+        // `{ _ in }` is a stage without work, as nil is.
+        closure.statements.isEmpty ? .none : .closure(emptied: emptied(by: closure))
       case .tupleExpr(let tuple):
         tuple.elements.count == 1 ? tuple.elements.first.map { form(of: $0.expression) } ?? .other : .other
       case .genericSpecializationExpr(let generic): specialized(generic)

@@ -84,7 +84,16 @@ extension SwiftDataMistake {
       [
         (
           ".lightweight(fromVersion: V1.self, toVersion: V2.self)",
-          ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { _ in }, didMigrate: nil)"
+          ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { try $0.save() }, didMigrate: nil)"
+        )
+      ]),
+    ofPlan(
+      "one UUID for every row, and no work after it", "MC2636", at: "var code",
+      mistake: base + "; var code: UUID = UUID()", mend: base + "; var code: UUID?",
+      [
+        (
+          ".lightweight(fromVersion: V1.self, toVersion: V2.self)",
+          ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: { _ in })"
         )
       ]),
     ofPlan(
