@@ -57,7 +57,7 @@ struct ErrorPrefix: Sendable {
 
   static let all: [ErrorPrefix] = {
     let any = [0...999_999]
-    let own = [133_000...134_999, 1_550...1_690]
+    let own = [132_000...134_999, 1_550...1_690]
     let named: [(String, ReportedError.Domain, [ClosedRange<Int>])] = [
       ("NSCocoaErrorDomain", .cocoa, any), ("NSSQLiteErrorDomain", .sqlite, any),
       ("NSPOSIXErrorDomain", .posix, any), ("CKErrorDomain", .cloudKit, any),

@@ -82,6 +82,10 @@ let kindLogs = #"""
   Error Domain=NSCocoaErrorDomain Code=133021 "(null)" UserInfo={conflictList=("NSConstraintConflict (0x600) for constraint ( name ): database: (null), conflictedObjects: (…)")}
   === referential-integrity
   *** Terminating app due to uncaught exception 'NSObjectInaccessibleException', reason: 'CoreData could not fulfill a fault for '0x1c002ab00 <x-coredata://6A/Stay/p12>''
+  === external-relationship
+  Error Domain=NSCocoaErrorDomain Code=133010 "(null)" UserInfo={NSValidationErrorKey=owner}
+  === lock-not-taken
+  The operation couldn’t be completed. (Cocoa error 132010.)
   === core-data-general
   Error Domain=NSCocoaErrorDomain Code=134060 "A Core Data error occurred."
   === store-operation
