@@ -57,17 +57,20 @@ extension String {
   ///
   /// - Parameter asMappings: whether it is a folder of mapping files: those in folders below are not read.
   package func isLeftOut(asMappings: Bool = false) -> Bool {
+    leftOutFiles.contains { !asMappings || !$0.contains("/") }
+  }
+
+  /// These files, as paths from this one.
+  package var leftOutFiles: [String] {
     guard mayBeSparse, let (repository, place) = try? GitRepository.holding(self),
       gitAnswer(["config", "--type=bool", "core.sparseCheckout"], in: repository.top) == "true",
       let run = try? runGit(
         ["ls-files", "-zt", "--", ":(top,literal)\(place)"], in: repository.top, limit: 1 << 24)
-    else { return false }
+    else { return [] }
     // Git writes an S before what it skips.
-    return String(decoding: run.output, as: UTF8.self).split(separator: "\0")
-      .contains { file in
-        file.hasPrefix("S ") && ["/contents", "/xcmapping.xml", ".yaml"].contains { file.hasSuffix($0) }
-          && (!asMappings || String(file.dropFirst(2)).parentPath == place)
-      }
+    return String(decoding: run.output, as: UTF8.self).split(separator: "\0").filter { file in
+      file.hasPrefix("S ") && ["/contents", "/xcmapping.xml", ".yaml"].contains { file.hasSuffix($0) }
+    }.map { String($0.dropFirst(place.isEmpty ? 2 : place.count + 3)) }
   }
 
   /// Whether git's folder has a list for that, before git is started; that of a further worktree is elsewhere.

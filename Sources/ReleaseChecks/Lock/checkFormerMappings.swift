@@ -55,7 +55,6 @@ private struct FormerMapping {
   /// How it comes back.
   func returning(_ subject: CheckedModel, _ base: BaseModel) -> String? {
     guard let file = base.mappings.places[names] else { return nil }
-    if file.isLeftOut() { return Diagnostic.leftOut(file).help.first }
     guard now == nil, FileManager.default.fileExists(atPath: file) else {
       return "restore it: \(base.restoring(file, of: subject))"
     }

@@ -102,6 +102,27 @@ package struct ProjectMappings: Sendable {
     mappingModels[model.name, default: []].append(mapping)
   }
 
+  /// Mapping models of Xcode's that a sparse checkout leaves out; HEAD says of which model they are.
+  fileprivate mutating func addLeftOut(
+    below folder: String, of model: VersionedModel, among packages: [String]
+  ) {
+    for file in folder.leftOutFiles where file.hasSuffix(".xcmappingmodel/xcmapping.xml") {
+      let path = join(folder, file.parentPath)
+      guard model.isShipped(with: path, among: packages), !file.pathParts.contains(where: XcodeFiles.isOpaque)
+      else { continue }
+      let finding = Diagnostic.leftOut(path, isOfMappings: true)
+      do throws(DiagnosticsError) {
+        let reading = try withRevision("HEAD", of: path) { XcodeMappingReading($0) }
+        var whole = self
+        if let reading { whole.add(reading, of: model, among: packages) }
+        if whole.mappingModels != mappingModels { diagnostics.append(finding) }
+      } catch {
+        // This clone lacks it: it may be of another model.
+        diagnostics.append(finding.asWarning)
+      }
+    }
+  }
+
   /// Whether it is for two versions that the model has. One that is for no step is reported.
   private mutating func isUsable(_ mapping: CustomMappingModel, of model: VersionedModel) -> Bool {
     for (key, name) in [("from", mapping.sourceVersionName), ("to", mapping.destinationVersionName)]
@@ -179,6 +200,7 @@ extension Project {
         readings[path] = reading
         mappings.add(reading, of: model, among: files.packages, notice: notice)
       }
+      mappings.addLeftOut(below: place, of: model, among: files.packages)
     }
     return mappings
   }

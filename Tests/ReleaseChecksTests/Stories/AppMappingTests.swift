@@ -197,14 +197,19 @@ import Testing
     }
   }
 
-  @Test func `a mapping model that a sparse checkout leaves out comes back by the command that is printed`()
-    throws
-  {
+  @Test func `a mapping model that a sparse checkout leaves out stops what would infer its step`() throws {
     try withShipped(in: "App") { app in
+      try app.project.write(version(beds), to: "Other/Other.xcdatamodeld/Other.xcdatamodel/contents")
+      try app.project.commit("another model, without mapping models")
       try app.project.repository.git("sparse-checkout", "set", "--no-cone", "/*", "!*.xcmappingmodel/")
-      let gone = try app.project.check("--level", "path", "--against", "HEAD").found
-        .filter { $0.code == "MC7053" }
-      try #require(gone.first).pasteHelp()
+      for base in [[], ["--against", "HEAD"]] {
+        let found = try app.project.check("--level", "path", arguments: base).found
+        #expect(found.filter { $0.severity == "error" }.map(\.code) == ["MC0019"], "\(found)")
+      }
+      #expect(app.modelc("plan", "--from", "App") != 0)
+      let left = try app.project.check("--level", "path", "--against", "HEAD").found
+        .filter { $0.code == "MC0019" }
+      try #require(left.first).pasteHelp()
       #expect(try found(app) == [])
     }
   }
