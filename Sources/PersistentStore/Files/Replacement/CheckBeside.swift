@@ -47,20 +47,32 @@ final class CheckBeside: @unchecked Sendable {
   }
 }
 
-/// Work on a thread of its own, beside other work.
+/// Work on a thread of its own, beside other work; where the system makes no thread, on the one that waits for it.
 final class BackgroundWork<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private let end = DispatchSemaphore(value: 0)
+  private let work: @Sendable () throws -> Value
+  /// Whoever takes it does the work.
+  private let ticket = DispatchSemaphore(value: 0)
   private var outcome: Result<Value, any Error>?
 
-  init(_ work: @escaping @Sendable () throws -> Value) {
+  /// - Parameter detach: makes the thread. Foundation does not say if it cannot.
+  init(
+    _ work: @escaping @Sendable () throws -> Value,
+    on detach: (@escaping @Sendable () -> Void) -> Void = { Thread.detachNewThread($0) }
+  ) {
+    self.work = work
+    ticket.signal()
     // Not on a queue: the system has as many threads for these as processors, and adds others late, one a second. Where each
     // has a migration that waits for such work, all would wait for it.
-    Thread.detachNewThread {
-      let outcome = Result { try work() }
-      self.lock.withLock { self.outcome = outcome }
-      self.end.signal()
-    }
+    detach { self.begin() }
+  }
+
+  private func begin() {
+    guard ticket.wait(timeout: .now()) == .success else { return }
+    let outcome = Result(catching: work)
+    lock.withLock { self.outcome = outcome }
+    end.signal()
   }
 
   /// Waits for the end, a tenth of a second at a time, and throws what went wrong.
@@ -68,7 +80,11 @@ final class BackgroundWork<Value: Sendable>: @unchecked Sendable {
   /// - Parameter meanwhile: called after each that has not brought it.
   @discardableResult
   func wait(_ meanwhile: () -> Void = {}) throws -> Value? {
-    while end.wait(timeout: .now() + 0.1) == .timedOut { meanwhile() }
+    for round in 1... {
+      if end.wait(timeout: .now() + 0.1) == .success { break }
+      meanwhile()
+      if round == 20 { begin() }
+    }
     end.signal()
     return try lock.withLock { outcome }?.get()
   }
