@@ -74,9 +74,7 @@ struct KeyedArchiveBuilder {
     return objects.count - 1
   }
 
-  mutating func fill(
-    _ reference: Int, as archivedClass: ArchivedClass, _ fields: [PropertyListValue.Entry]
-  ) {
+  mutating func fill(_ reference: Int, as archivedClass: ArchivedClass, _ fields: [PropertyListValue.Entry]) {
     begin()
     put(fields)
     end(reference, as: archivedClass)
@@ -192,9 +190,7 @@ struct KeyedArchiveBuilder {
   /// - Parameters:
   ///   - names: the objects that the names are.
   ///   - first: the number of the first.
-  mutating func dictionary(
-    _ archivedClass: ArchivedClass, names: [Int], first: Int
-  ) -> PropertyListValue {
+  mutating func dictionary(_ archivedClass: ArchivedClass, names: [Int], first: Int) -> PropertyListValue {
     let keys = names.map { table.reference($0) }
     let values = names.indices.map { table.reference(first + $0) }
     return dictionary(archivedClass, keys, values)

@@ -118,9 +118,7 @@ extension ModelUnarchiver {
     return name
   }
 
-  func fetchRequest(
-    _ object: ArchivedObject, name: String
-  ) throws(ArchiveFlaw) -> FetchRequestDescription {
+  func fetchRequest(_ object: ArchivedObject, name: String) throws(ArchiveFlaw) -> FetchRequestDescription {
     let entity = object.string(ModelcKey.entityName) ?? object.object("NSEntity")?.string("NSEntityName")
     var request = FetchRequestDescription(name: name, entityName: entity ?? "")
     request.predicate = try predicate(of: object, key: "NSPredicate")

@@ -3,9 +3,7 @@ import ManagedModel
 
 extension ModelUnarchiver {
   /// A value of the attribute's type as text, any other object as an archive of its own.
-  func defaultValue(
-    of object: ArchivedObject, type: AttributeType
-  ) throws(ArchiveFlaw) -> DefaultValue? {
+  func defaultValue(of object: ArchivedObject, type: AttributeType) throws(ArchiveFlaw) -> DefaultValue? {
     let value = object["NSDefaultValue"]
     if case .null = value { return nil }
     if case .data(let data) = value, !budget.spend(data.count) {
@@ -20,9 +18,7 @@ extension ModelUnarchiver {
   }
 
   /// The rules that Core Data's compiler makes predicates of; other predicates stay predicates.
-  func validation(
-    of object: ArchivedObject, type: AttributeType
-  ) throws(ArchiveFlaw) -> AttributeValidation {
+  func validation(of object: ArchivedObject, type: AttributeType) throws(ArchiveFlaw) -> AttributeValidation {
     var rules = AttributeValidation()
     var spellings = object.elements(ModelcKey.validationSpellings).makeIterator()
     let warnings = object.elements("NSValidationWarnings")

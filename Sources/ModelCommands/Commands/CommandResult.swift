@@ -19,9 +19,7 @@ package struct CommandResult: Sendable {
   }
 
   /// What a command prints, last where it refuses.
-  private static func command(
-    _ name: String, _ shapes: JSONShape..., refusal: JSONShape = .refusal
-  ) -> Self {
+  private static func command(_ name: String, _ shapes: JSONShape..., refusal: JSONShape = .refusal) -> Self {
     Self(name, "modelc \(name.split(separator: "-").joined(separator: " "))", .either(shapes + [refusal]))
   }
 

@@ -58,9 +58,7 @@ struct Compile: ReportingCommand {
       : mappings.diagnostics + mappings.check(against: own)
     let findings = (diagnostics + found.joined() + stated).ordered
     // Remarks are for those who ask; they never stop anything.
-    let isShown: (Diagnostic) -> Bool = {
-      verbose || $0.severity > .information || $0.code == .unproven
-    }
+    let isShown: (Diagnostic) -> Bool = { verbose || $0.severity > .information || $0.code == .unproven }
     let shown = findings.filter(isShown)
     output.report(shown)
     if findings.hasErrors {
@@ -128,9 +126,7 @@ struct Compile: ReportingCommand {
     return count == 0 ? "" : "; `--fix` makes \(counted(count, "edit"))"
   }
 
-  private func printResult(
-    _ bundles: [(VersionedModel, String, [Diagnostic])], _ fixes: [ModelFixes.Fix]
-  ) {
+  private func printResult(_ bundles: [(VersionedModel, String, [Diagnostic])], _ fixes: [ModelFixes.Fix]) {
     if output.writesJSON {
       let objects = bundles.map { model, path, findings in
         let own = fixes.filter {

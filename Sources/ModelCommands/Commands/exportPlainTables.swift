@@ -64,9 +64,7 @@ struct PlainExport {
     try file.publish(at: output)
   }
 
-  private func writeCSV(
-    _ layout: PlainLayout, _ db: StoreDatabase, _ tally: Tally, in folder: URL
-  ) throws {
+  private func writeCSV(_ layout: PlainLayout, _ db: StoreDatabase, _ tally: Tally, in folder: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     for table in layout.tables {
       let sink = try TextSink(folder.appending(path: table.name + ".csv").path)

@@ -183,9 +183,7 @@ struct ModelDiagram {
         text.append("  \(from) -> \(to) [arrowhead=empty]")
         continue
       }
-      let tail = line.inverse.map {
-        ", dir=both, taillabel=\($0.cardinality.inDOT), arrowtail=\($0.dotHead)"
-      }
+      let tail = line.inverse.map { ", dir=both, taillabel=\($0.cardinality.inDOT), arrowtail=\($0.dotHead)" }
       text.append(
         "  \(from) -> \(to) [label=\(line.label.inDOT), headlabel=\(relationship.cardinality.inDOT), "
           + "arrowhead=\(relationship.dotHead)\(tail ?? "")]")

@@ -37,9 +37,7 @@ enum DiagramForm: String {
 
 extension Project {
   /// A model, one version of it, or a step (`V3-V4`) as a picture's text, or all versions of a model as a page.
-  func diagram(
-    of argument: String?, as form: DiagramForm
-  ) throws -> (text: String, findings: [Diagnostic]) {
+  func diagram(of argument: String?, as form: DiagramForm) throws -> (text: String, findings: [Diagnostic]) {
     if form == .html { return try page(of: argument) }
     let (from, named) = try versionOrStep(argument)
     if let from {

@@ -110,15 +110,11 @@ struct JSONMember<Value>: Sendable {
   }
 
   /// What only its description says the shape of.
-  static func value(
-    _ shape: JSONShape, _ content: @escaping @Sendable (Value) -> some JSONWritable
-  ) -> Self {
+  static func value(_ shape: JSONShape, _ content: @escaping @Sendable (Value) -> some JSONWritable) -> Self {
     Self(shape: shape) { content($0).json }
   }
 
-  static func optional(
-    _ shape: JSONShape, _ content: @escaping @Sendable (Value) -> JSONValue?
-  ) -> Self {
+  static func optional(_ shape: JSONShape, _ content: @escaping @Sendable (Value) -> JSONValue?) -> Self {
     Self(shape: shape.optional, json: content)
   }
 

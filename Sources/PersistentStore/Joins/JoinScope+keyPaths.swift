@@ -80,9 +80,7 @@ extension JoinScope {
         usesExternalStorage: attribute.allowsExternalBinaryDataStorage)
     }
     let path = ([key] + rest).joined(separator: ".")
-    let leaf = [attribute].storedLeaves(composites: hierarchy.model.composites).first {
-      $0.keyPath == path
-    }
+    let leaf = [attribute].storedLeaves(composites: hierarchy.model.composites).first { $0.keyPath == path }
     guard let leaf else { throw NotExpressibleInSQL("the composite '\(path)' is not a single value") }
     rest = []
     return SQLValue(sql: try read(path, as: leaf.attribute, in: row), type: leaf.attribute.type)

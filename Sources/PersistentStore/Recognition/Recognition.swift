@@ -51,9 +51,7 @@ public struct Recognition: Hashable, Sendable {
   }
 
   /// The version that the store is, or those that it holds, merged.
-  package func version(
-    among models: [VersionedModel]
-  ) -> (version: ModelVersion, match: RecognisedVersion)? {
+  package func version(among models: [VersionedModel]) -> (version: ModelVersion, match: RecognisedVersion)? {
     if let match = match(among: models), let version = match.version(among: models) {
       return (version, match)
     }

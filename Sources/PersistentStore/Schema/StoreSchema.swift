@@ -67,9 +67,7 @@ package struct StoreSchema: Hashable, Sendable {
   }
 
   /// The columns that hold keys, each with the entity that these are of: those of tables, then those of join tables.
-  package func keyColumns(
-    _ hierarchy: EntityHierarchy
-  ) -> [(table: String, column: String, entity: String)] {
+  package func keyColumns(_ hierarchy: EntityHierarchy) -> [(table: String, column: String, entity: String)] {
     referenceColumns(hierarchy).map { ($0.table.name, $0.column.name, $0.entity) }
       + joinTables.flatMap { join in join.sides.map { (join.name, $0.column, $0.entity) } }
   }

@@ -67,9 +67,7 @@ struct DamagedFile {
   /// - Parameters:
   ///   - hasRowIDs: where it has none it is an index of all its columns.
   ///   - body: says whether the row is one of this table.
-  mutating func readTable(
-    root: Int, hasRowIDs: Bool = true, _ body: (Row) throws -> Bool
-  ) throws -> Walk {
+  mutating func readTable(root: Int, hasRowIDs: Bool = true, _ body: (Row) throws -> Bool) throws -> Walk {
     if !hasRowIDs { return try readIndex(root: root, body) }
     var walk = Walk()
     var open = claim([(root, Int64.min...Int64.max)], &walk)
@@ -105,9 +103,7 @@ struct DamagedFile {
   /// Reads every entry of an index, each page once.
   ///
   /// - Parameter counts: whether the rows are counted, and not read.
-  mutating func readIndex(
-    root: Int, counts: Bool = false, _ body: (Row) throws -> Bool
-  ) throws -> Walk {
+  mutating func readIndex(root: Int, counts: Bool = false, _ body: (Row) throws -> Bool) throws -> Walk {
     var walk = Walk()
     let all = Int64.min...Int64.max
     var open = claim([(root, all)], &walk)

@@ -50,9 +50,7 @@ struct LogLines {
   /// - Parameters:
   ///   - chunk: gives the next bytes, nothing at the end.
   ///   - take: takes a line; true if it wants the following one too, whatever stands in it.
-  mutating func read(
-    _ chunk: (_ count: Int) throws -> Data?, _ take: (Line) -> Bool
-  ) rethrows {
+  mutating func read(_ chunk: (_ count: Int) throws -> Data?, _ take: (Line) -> Bool) rethrows {
     var decoder = UTF16Decoder([])
     while let data = try chunk(Self.chunkSize), !data.isEmpty {
       if byteCount == 0 {

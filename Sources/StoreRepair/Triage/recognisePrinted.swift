@@ -22,9 +22,7 @@ package struct PrintedRecognition: Hashable, Sendable {
 }
 
 /// Looks for the versions whose hashes a log prints.
-package func recogniseStore(
-  printed: PrintedHashes, among models: [VersionedModel]
-) -> PrintedRecognition {
+package func recogniseStore(printed: PrintedHashes, among models: [VersionedModel]) -> PrintedRecognition {
   var recognition = PrintedRecognition(printed: printed)
   for model in models {
     for version in model.versions {

@@ -56,9 +56,7 @@ extension Predicate {
   var comparisons: [ComparisonPredicate] { signedComparisons().map(\.comparison) }
 
   /// The comparisons, each with whether an odd number of NOTs is before it.
-  func signedComparisons(
-    _ isNegated: Bool = false
-  ) -> [(comparison: ComparisonPredicate, isNegated: Bool)] {
+  func signedComparisons(_ isNegated: Bool = false) -> [(comparison: ComparisonPredicate, isNegated: Bool)] {
     switch self {
     case .constant: []
     case .comparison(let comparison): [(comparison, isNegated)]

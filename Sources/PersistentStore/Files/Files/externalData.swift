@@ -44,9 +44,7 @@ package func externalFiles(ofStoreAt path: String) throws(SystemError) -> [(name
 }
 
 /// Makes a folder that those may enter who may enter the original, and nobody before that.
-package func makeFolder(
-  _ path: String, like original: FileStatus, isNew: Bool
-) throws(SystemError) {
+package func makeFolder(_ path: String, like original: FileStatus, isNew: Bool) throws(SystemError) {
   guard unsafe mkdir(path, 0o700) == 0 else { throw SystemError(errno, "create", path) }
   var code: CInt = 0
   if try FileStatus(atPath: path).map({ [$0.owner, $0.group] }) != [original.owner, original.group],

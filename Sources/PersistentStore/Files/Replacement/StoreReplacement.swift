@@ -39,9 +39,7 @@ package final class StoreReplacement: OpenStore {
   package var willPerform: (SwapStep) throws -> Void = { _ in }
 
   /// Locks the store; the refusals are those of ``StoreFile`` and ``StoreLock``.
-  package init(
-    path: String, busyTimeout: TimeInterval = 1, ignoresIdleConnections: Bool = false
-  ) throws {
+  package init(path: String, busyTimeout: TimeInterval = 1, ignoresIdleConnections: Bool = false) throws {
     lock = try StoreLock(
       StoreFile(path: path), busyTimeout: busyTimeout, ignoresIdleConnections: ignoresIdleConnections)
     file = lock.file

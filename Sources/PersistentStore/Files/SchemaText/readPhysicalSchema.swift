@@ -74,9 +74,7 @@ private func columnsByTable(_ db: Database, _ sql: String) throws -> [String: [P
 }
 
 /// Rows whose number, name or parent is of a wrong type are left out; binding then reports their entities as missing.
-private func readEntityRows(
-  _ db: Database, in schema: PhysicalSchema
-) throws -> [PhysicalSchema.EntityRow] {
+private func readEntityRows(_ db: Database, in schema: PhysicalSchema) throws -> [PhysicalSchema.EntityRow] {
   guard schema.table(named: "Z_PRIMARYKEY") != nil else { return [] }
   let rows = try Row.fetchCursor(
     db, sql: "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")

@@ -96,9 +96,7 @@ struct RowScan {
   mutating func tally(_ condition: String) { tallies.append(condition) }
 
   /// - Returns: what was found, and the tallies in their order.
-  func run(
-    _ db: Database, showsValues: Bool
-  ) throws -> (findings: [Verification.Finding], tallies: [Int]) {
+  func run(_ db: Database, showsValues: Bool) throws -> (findings: [Verification.Finding], tallies: [Int]) {
     var findings: [Verification.Finding] = []
     var counted: [Int] = []
     var rest = checks[...]
