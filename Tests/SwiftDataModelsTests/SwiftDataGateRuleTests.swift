@@ -153,6 +153,29 @@ struct SwiftDataGateRuleTests {
     #expect(found == expected)
   }
 
+  @Test(
+    "MC2644: work that fetches a class of another schema than the open one",
+    arguments: [
+      ("try work($0.fetch(FetchDescriptor<V2.Trip>()))", "nil", ["V2.Trip"]),
+      // By the typealias.
+      ("let all = FetchDescriptor<Trip>(sortBy: []); try work($0.fetch(all))", "nil", ["V2.Trip"]),
+      ("nil", "for trip in try $0.fetch(FetchDescriptor<V1.Trip>()) { work(trip) }", ["V1.Trip"]),
+      (
+        "try work($0.fetch(FetchDescriptor<V1.Trip>()))", "try work($0.fetch(FetchDescriptor<Trip>()))", []
+      ),
+      ("let own = ModelContext(made); try work(own.fetch(FetchDescriptor<Trip>()))", "nil", []),
+      ("try work($0.fetch(FetchDescriptor<Unknown>()))", "nil", []),
+    ])
+  func foreignFetches(_ before: String, _ after: String, _ expected: [String]) {
+    let work = [before, after].map { $0 == "nil" ? $0 : "{ \($0) }" }
+    let stage =
+      ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: \(work[0]), didMigrate: \(work[1]))"
+    let found = (readSource(program(stages: stage)).model?.gateFindings ?? []).filter {
+      $0.code.description == "MC2644"
+    }
+    #expect(found.map { $0.message.split(separator: "'").map(String.init)[2] } == expected)
+  }
+
   @Test("MC2615: an originalName that leads nowhere")
   func originalNames() {
     let renamed = "@Attribute(originalName: \"nmae\") var title: String = \"\""

@@ -36,6 +36,25 @@
       }
     }
 
+    /// The classes that a closure fetches; none of one that may make a context of its own, as of another schema.
+    func fetched(by closure: ClosureExprSyntax) -> [SwiftExpression] {
+      let tokens = closure.statements.tokens(viewMode: .sourceAccurate)
+      if tokens.contains(where: { ["ModelContainer", "ModelContext"].contains($0.text) }) { return [] }
+      return tokens.compactMap { token -> SwiftExpression? in
+        let node = token.text == "FetchDescriptor" ? token.parent?.parent?.as(ExprSyntax.self) : nil
+        return node.flatMap(fetchedClass)
+      }
+    }
+
+    /// `Trip.self` of `FetchDescriptor<Trip>`.
+    private func fetchedClass(_ descriptor: ExprSyntax) -> SwiftExpression? {
+      guard case .type(.named(let parts)) = expression(descriptor).form,
+        parts.last?.name == "FetchDescriptor", let type = parts.last?.arguments.first
+      else { return nil }
+      let base = SwiftExpression(form: .type(type), text: type.description, place: place(descriptor))
+      return SwiftExpression(form: .member(of: base, "self"), text: base.text, place: base.place)
+    }
+
     /// What a statement tries, and throws from where it fails.
     private func tried(_ item: some SyntaxProtocol) -> ExprSyntax? {
       item.as(TryExprSyntax.self).flatMap { $0.questionOrExclamationMark == nil ? $0.expression : nil }
@@ -50,11 +69,9 @@
         fetch.arguments.count == 1,
         let descriptor = fetch.arguments.first?.expression.call,
         descriptor.arguments.allSatisfy({ $0.label?.text == "sortBy" }),
-        case .type(.named(let parts)) = expression(descriptor.calledExpression).form,
-        parts.last?.name == "FetchDescriptor", let type = parts.last?.arguments.first
+        let found = fetchedClass(descriptor.calledExpression)
       else { return fetched[value.trimmedDescription] }
-      let base = SwiftExpression(form: .type(type), text: type.description, place: place(value))
-      return SwiftExpression(form: .member(of: base, "self"), text: base.text, place: base.place)
+      return found
     }
   }
 

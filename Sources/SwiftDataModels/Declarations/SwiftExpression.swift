@@ -30,8 +30,8 @@ package struct SwiftExpression: Sendable {
     case typed(SwiftType, SwiftExpression?)
     /// `Set<String>`.
     case type(SwiftType)
-    /// With the classes whose objects it deletes, all of them.
-    case closure(emptied: [SwiftExpression])
+    /// With the classes whose objects it deletes, all of them, and those that it fetches.
+    case closure(emptied: [SwiftExpression], fetched: [SwiftExpression])
     case other
   }
 

@@ -1,8 +1,8 @@
 import ManagedModel
 
 extension SwiftDataProgram {
-  /// What breaks SwiftData's migrations, as far as the source tells: MC2610 to MC2618, MC2638, MC2639 and
-  /// MC2643.
+  /// What breaks SwiftData's migrations, as far as the source tells: MC2610 to MC2618, MC2638, MC2639,
+  /// MC2643 and MC2644.
   ///
   /// - Parameters:
   ///   - reached: by version, the classes that are in it.
@@ -15,7 +15,8 @@ extension SwiftDataProgram {
     let lists = checkLiveTypes() + checkPlan()
     guard isWhole else { return lists }
     return lists + checkContainers(reached, names) + checkReach(model, reached) + checkChecksums(model)
-      + containers.checkSharedStores(names) + model.checkOriginalNames() + model.checkLightweightStages()
+      + checkStageWork(reached) + containers.checkSharedStores(names) + model.checkOriginalNames()
+      + model.checkLightweightStages()
       + zip(model.versions, model.versions.dropFirst()).flatMap { $0.checkStructs(to: $1) }
   }
 }

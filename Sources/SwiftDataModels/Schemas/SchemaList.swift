@@ -39,6 +39,9 @@ struct StageDeclaration {
   var hasDidMigrate = false
   /// The classes that have no objects when the step begins.
   var emptied: Set<String> = []
+  /// Those that the work before the step fetches, and after it.
+  var fetchedBefore: [ListedType] = []
+  var fetchedAfter: [ListedType] = []
   var place: SourceRange
 }
 
@@ -161,15 +164,25 @@ struct ListReader {
       let from = given("fromVersion"), let to = given("toVersion"), let fromType = from.typeNamed,
       let toType = to.typeNamed
     else { return nil }
-    var emptied: [SwiftExpression] = []
-    if case .closure(let classes)? = given("willMigrate")?.form { emptied = classes }
-    let names = emptied.compactMap(\.typeNamed).compactMap { type -> String? in
-      if case .entry(let entry) = table.lookUp(type, from: scope) { entry.name } else { nil }
+    func known(_ values: [SwiftExpression]) -> [ListedType] {
+      values.compactMap { value -> ListedType? in
+        guard let type = value.typeNamed, case .entry(let entry) = table.lookUp(type, from: scope) else {
+          return nil
+        }
+        return ListedType(entry: entry, name: type.description, place: value.place)
+      }
     }
+    func work(_ label: String) -> (emptied: [ListedType], fetched: [ListedType]) {
+      guard case .closure(let emptied, let fetched)? = given(label)?.form else { return ([], []) }
+      return (known(emptied), known(fetched))
+    }
+    let (before, after) = (work("willMigrate"), work("didMigrate"))
     return StageDeclaration(
       from: listed(fromType, at: from.place, from: scope), to: listed(toType, at: to.place, from: scope),
       isCustom: kind == "custom", hasWillMigrate: given("willMigrate")?.isNil == false,
-      hasDidMigrate: given("didMigrate")?.isNil == false, emptied: Set(names), place: value.place)
+      hasDidMigrate: given("didMigrate")?.isNil == false,
+      emptied: Set(before.emptied.compactMap(\.entry?.name)), fetchedBefore: before.fetched,
+      fetchedAfter: after.fetched, place: value.place)
   }
 
   /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.

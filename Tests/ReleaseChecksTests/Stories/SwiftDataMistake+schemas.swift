@@ -54,6 +54,14 @@ extension SwiftDataMistake {
         ("[V2.Trip.self]", "[V2.Trip.self, V2.Stop.self]"),
       ]),
     ofPlan(
+      "a fetch of the newer class before the step", "MC2644", at: "FetchDescriptor",
+      [
+        (
+          ".lightweight(fromVersion: V1.self, toVersion: V2.self)",
+          ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { work(try $0.fetch(FetchDescriptor<V2.Trip>())) }, didMigrate: nil)"
+        )
+      ]),
+    ofPlan(
       "a name that two classes of a schema have", "MC2639", at: "class Trip",
       mistake: base + "; var old: V1.Trip?",
       mend: base),
