@@ -36,9 +36,13 @@ struct CustomSurvey {
   var findings: Survey.Findings
   var mappingModel: MappingModel { step.mappingModel }
   var db: StoreDatabase { survey.db }
-  /// Whether objects may go that no mapping filters out, or a policy may change those of other mappings.
-  private var changesOthers: Bool {
-    mappingModel.entityMappings.contains { $0.onDrop == .cascade || $0.policyName != nil }
+  /// Whether objects may go that the plan cannot count: a policy may delete what other mappings make, and of some filters only
+  /// objects say where a cascade begins.
+  var changesOthers: Bool {
+    let cascading = mappingModel.sources(dropping: .cascade, rows)
+    return mappingModel.entityMappings.contains {
+      $0.policyName != nil || $0.onDrop == .cascade && !cascading.contains($0.sourceEntityName ?? "")
+    }
   }
 
   fileprivate mutating func run() throws {
@@ -126,6 +130,7 @@ struct CustomSurvey {
   private func duplicates(_ transition: StoreTransition) throws -> [Diagnostic] {
     let constraints = transition.tablePlans.newConstraints(
       transition, step: mappingModel, previous: rows.hierarchy.model, version: target.name)
+    let cascaded = try mappingModel.countCascaded(rows)
     let certain = constraints.filter { wanted in
       // References to objects that are dropped become empty.
       if wanted.properties.contains(where: { destination.relationship(named: $0, of: wanted.entity) != nil })
@@ -137,6 +142,7 @@ struct CustomSurvey {
       return Set(mappings.compactMap(\.destinationEntityName)).count == mappings.count
         && mappings.allSatisfy { mapping in
           mapping.filter == nil && mapping.grouping == nil
+            && cascaded[mapping.sourceEntityName ?? ""] == nil
             && wanted.properties.compactMap(mapping.propertyMapping(named:)).allSatisfy {
               if case .source = $0.value { true } else { false }
             }

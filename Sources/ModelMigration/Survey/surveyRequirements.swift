@@ -10,13 +10,10 @@ extension CustomSurvey {
   /// - Returns: a finding for each attribute of what a mapping makes, and for each entity.
   func surveyRequirements() throws -> [Diagnostic] {
     var obstacles: [Obstacle] = []
-    let cascading = mappingModel.sources(dropping: .cascade, rows)
-    let cascade = DropRules(mappingModel, rows).cascade(from: cascading)
+    let cascade = DropRules(mappingModel, rows).cascade(
+      from: mappingModel.sources(dropping: .cascade, rows))
     let stays = cascade.map { "(Z_ENT, Z_PK) NOT IN (\($0) SELECT entity, key FROM dropped)" } ?? "1"
-    // A policy may delete what other mappings make.
-    let isKnown = mappingModel.entityMappings.allSatisfy {
-      $0.policyName == nil && ($0.onDrop != .cascade || cascading.contains($0.sourceEntityName ?? ""))
-    }
+    let isKnown = !changesOthers
     for mapping in mappingModel.entityMappings where mapping.policyName == nil {
       guard let source = mapping.sourceEntityName, let entity = mapping.destinationEntityName,
         let shape = rows.shape(named: source)

@@ -92,10 +92,13 @@ import Testing
     #expect(try codes("abstract: true") == ["MC3110"])
   }
 
-  /// Hut 2 goes with its man.
-  @Test(arguments: [(1, ["MC3110 primary key 1"]), (2, [])])
+  /// What man 2 has goes with him.
+  @Test(arguments: [
+    ("abstract: true", [1, 2], ["MC3110"]), ("abstract: true", [2, 2], []),
+    ("uniquenessConstraints: [[name]]", [1, 1], ["MC3105"]), ("uniquenessConstraints: [[name]]", [1, 2], []),
+  ])
   func `objects that go with a cascade are not refused, those that stay are`(
-    first: Int, findings: [String]
+    rule: String, men: [Int], codes: [String]
   ) throws {
     let old = """
       entities:
@@ -105,16 +108,14 @@ import Testing
       """
     let mapping = "  ManToMan: {source: Man, destination: Man, where: nick != \"a\", onDrop: cascade}"
     let trial = try CustomTrial(
-      [old, old.replacing("Hut: {attributes", with: "Hut: {abstract: true, attributes")],
+      [old, old.replacing("Hut: {attributes", with: "Hut: {\(rule), attributes")],
       mappings: ["entityMappings:\n" + mapping])
-    var huts = objects("Hut", [:], [:])
-    huts[0].toOne["man"] = objectID("Man", Int64(first))
-    huts[1].toOne["man"] = objectID("Man", 2)
-    let men = objects("Man", ["nick": .string("b")], ["nick": .string("a")])
+    var all = objects("Hut", ["name": .string("h")], ["name": .string("h")])
+    for index in all.indices { all[index].toOne["man"] = objectID("Man", Int64(men[index])) }
+    all += objects("Man", ["nick": .string("b")], ["nick": .string("a")])
     try withTemporaryFolder { folder in
-      let found = try trial.plan(trial.store(huts + men, in: folder)).diagnostics
-      let errors = found.filter { $0.severity == .error }
-      #expect(errors.map { "\($0.code) \($0.notes.first?.message ?? "")" } == findings)
+      let found = try trial.plan(trial.store(all, in: folder)).diagnostics
+      #expect(found.filter { $0.severity == .error }.map(\.code.description) == codes)
     }
   }
 }
