@@ -42,32 +42,27 @@ public enum MigrationPhase: String, Hashable, Sendable, CaseIterable {
 
 /// The phases of a run that are to come, each with its part of the whole.
 struct RunCourse {
-  private var phases: [(phase: MigrationPhase, weight: Double)] = []
-  private var total = 0.0
-  /// The phase that the run is in, those after it, and the weights of those before it.
-  private var current: (phase: MigrationPhase, weight: Double)?
-  private var rest: ArraySlice<(phase: MigrationPhase, weight: Double)> = []
-  private var passed = 0.0
+  private let phases: [(phase: MigrationPhase, weight: Double)]
+  /// The place of the phase that the run is in; nil before the first.
+  private var current: Int?
   private var shown = 0.0
 
-  init(_ phases: [(phase: MigrationPhase, weight: Double)] = []) {
-    self.phases = phases
-    rest = phases[...]
-    total = phases.reduce(0) { $0 + $1.weight }
-  }
+  init(_ phases: [(phase: MigrationPhase, weight: Double)] = []) { self.phases = phases }
 
   /// From 0 to 1, never less than before; nil if nothing is known of the run.
   mutating func advance(to progress: MigrationProgress) -> Double? {
+    let (phases, former) = (phases, current)
+    func weight(ofFirst count: Int) -> Double { phases.prefix(count).reduce(0) { $0 + $1.weight } }
+    let total = weight(ofFirst: phases.count)
     guard total > 0 else { return nil }
     // What a run leaves out is passed; what it does besides takes no time of the whole.
-    if current?.phase != progress.phase, let found = rest.firstIndex(where: { $0.phase == progress.phase }) {
-      passed = phases[..<found].reduce(0) { $0 + $1.weight }
-      current = phases[found]
-      rest = phases[(found + 1)...]
+    if former.map({ phases[$0].phase }) != progress.phase {
+      let rest = phases.indices.dropFirst(former.map { $0 + 1 } ?? 0)
+      current = rest.first { phases[$0].phase == progress.phase } ?? former
     }
-    let weight = current?.phase == progress.phase ? current?.weight : nil
-    let within = (progress.fraction ?? 0) * (weight ?? 0)
-    shown = max(shown, min(1, (passed + within) / total))
+    let own = current.flatMap { phases[$0].phase == progress.phase ? phases[$0].weight : nil }
+    let passed = weight(ofFirst: current ?? 0) + (progress.fraction ?? 0) * (own ?? 0)
+    shown = max(shown, min(1, passed / total))
     return shown
   }
 }
