@@ -231,17 +231,12 @@ struct Survey {
     _ transition: StoreTransition, _ altering: StatementPlan, _ shares: TableShares,
     into findings: inout Findings
   ) throws -> (plan: StatementPlan, footprint: StatementFootprint) {
-    let uris = try ObjectURISurvey(
-      db, transition, schema: altering.schema, metadata: metadata, isRewriting: options.rewritesURIs,
-      isCounting: countsAllRows)
-    let footprint = StatementFootprint(altering.statements + uris.statements, shares: shares.shares)
+    var plan = altering
+    plan.statements += try surveyObjectURIs(transition, schema: altering.schema, into: &findings)
+    let footprint = StatementFootprint(plan.statements, shares: shares.shares)
     findings.touchesRows = footprint.touchesRows
     findings.workedShare = footprint.workedTables.reduce(0) { $0 + (shares.shares[$1] ?? 0) }
     findings.route = RouteChoice(route, footprint, changesSystemTables: findings.omittedTables.isLarge)
-    findings.diagnostics += uris.diagnostics
-    findings.uriReplacements = uris.replacements
-    var plan = altering
-    plan.statements += uris.statements
     return (plan, footprint)
   }
 

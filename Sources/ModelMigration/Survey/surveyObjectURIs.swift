@@ -1,25 +1,18 @@
 import ManagedModel
 import PersistentStore
 
-/// Values that hold URIs of objects whose entity gets another name.
-///
-/// The URI of an object is `x-coredata://UUID/Entity/pN`. It contains the entity's name, so it leads nowhere once that
-/// has changed.
-struct ObjectURISurvey {
-  var diagnostics: [Diagnostic] = []
-  /// What has to be replaced, where that was asked for.
-  var replacements: [StoreStatement.TextReplacement] = []
-  /// The statements that do it, over the destination's names, after all others.
-  var statements: [StoreStatement] = []
-
-  /// - Parameters:
-  ///   - schema: the destination's.
-  ///   - isRewriting: whether the values are to be changed.
-  ///   - isCounting: whether rows may be read; what rewrites reads them anyway.
-  init(
-    _ db: StoreDatabase, _ transition: StoreTransition, schema: StoreSchema, metadata: StoreMetadata,
-    isRewriting: Bool, isCounting: Bool
-  ) throws {
+extension Survey {
+  /// Looks for values that hold URIs of objects whose entity gets another name.
+  ///
+  /// The URI of an object is `x-coredata://UUID/Entity/pN`. It contains the entity's name, so it leads nowhere once that
+  /// has changed.
+  ///
+  /// - Parameter schema: the destination's.
+  /// - Returns: the statements that replace them, if that was asked for, over the destination's names, after all others.
+  func surveyObjectURIs(
+    _ transition: StoreTransition, schema: StoreSchema, into findings: inout Findings
+  ) throws -> [StoreStatement] {
+    let isRewriting = options.rewritesURIs
     let renamed = transition.mappingModel.entityMappings.compactMap {
       mapping -> (old: String, new: String)? in
       guard let old = mapping.sourceEntityName, let new = mapping.destinationEntityName, old != new,
@@ -27,7 +20,7 @@ struct ObjectURISurvey {
       else { return nil }
       return (old, new)
     }.sorted { $0.old < $1.old }
-    guard !renamed.isEmpty else { return }
+    guard !renamed.isEmpty else { return [] }
     let all = renamed.map { name -> StoreStatement.TextReplacement in
       func start(_ entity: String) -> String { "x-coredata://\(metadata.uuid)/\(entity)/p" }
       return .init(start(name.old), with: start(name.new))
@@ -36,18 +29,19 @@ struct ObjectURISurvey {
     let names = renamed.map(\.old)
     let inMetadata = metadata.countTexts(containing: texts)
     if inMetadata > 0 {
-      diagnostics.append(.objectURIs(nil, count: inMetadata, of: names, isRewriting: isRewriting))
+      findings.diagnostics.append(.objectURIs(nil, count: inMetadata, of: names, isRewriting: isRewriting))
     }
     let columns = textColumns(transition)
-    guard isCounting || isRewriting else {
-      if columns.isEmpty { return }
-      diagnostics.append(
+    // What rewrites reads the rows anyway.
+    guard countsAllRows || isRewriting else {
+      if columns.isEmpty { return [] }
+      findings.diagnostics.append(
         .objectURIsChange, .information,
         "the URIs of objects of \(names.map { "'\($0)'" }.joined(separator: ", ")) change with the entity's name",
         notes: [
           "`modelc plan STORE` counts the values that hold one, `MigrationOptions.rewritesURIs` rewrites them"
         ])
-      return
+      return []
     }
     var inRows = 0
     for (table, columns) in columns {
@@ -59,15 +53,16 @@ struct ObjectURISurvey {
         let count = counts.values.reduce(0) { $0 + $1.matching[index] }
         if count == 0 { continue }
         inRows += count
-        diagnostics.append(.objectURIs(column.reference, count: count, of: names, isRewriting: isRewriting))
+        findings.diagnostics.append(
+          .objectURIs(column.reference, count: count, of: names, isRewriting: isRewriting))
       }
     }
-    guard isRewriting else { return }
-    replacements = all
-    if inRows == 0 { return }
-    for table in schema.tables {
-      for column in table.columns where column.holdsText {
-        statements.append(.replaceTexts(table: table.name, column: column.name, all))
+    guard isRewriting else { return [] }
+    findings.uriReplacements = all
+    if inRows == 0 { return [] }
+    return schema.tables.flatMap { table in
+      table.columns.filter(\.holdsText).map { column in
+        StoreStatement.replaceTexts(table: table.name, column: column.name, all)
       }
     }
   }
