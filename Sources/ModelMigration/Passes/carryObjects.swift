@@ -136,7 +136,7 @@ extension Passes {
   func failing(_ work: MappingWork, _ body: () throws -> Void) throws {
     do { try body() } catch let refusal as ValueRefused {
       try nameFault(of: work)
-      try call(.createDestinationInstances, of: work) { throw refusal }
+      try call(.createDestinationInstances) { throw refusal }
     }
   }
 
@@ -145,7 +145,7 @@ extension Passes {
     guard let shape = work.source else { return }
     try forEachSource(work, shape) { object in
       manager.enterSource(object.key, shape)
-      try call(.createDestinationInstances, of: work, object.key, shape) {
+      try call(.createDestinationInstances, object.key, shape) {
         try manager.tryAttributes(of: object)
       }
     }

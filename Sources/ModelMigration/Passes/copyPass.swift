@@ -13,7 +13,7 @@ extension Passes {
     for work in work {
       show(work)
       enter(work)
-      try call(.begin, of: work) { try work.policy.begin(work.mapping, with: manager) }
+      try call(.begin) { try work.policy.begin(work.mapping, with: manager) }
       if let shape = work.source, work.mapping.mappingType != .remove,
         work.destination != nil || work.policyName != nil
       {
@@ -35,18 +35,18 @@ extension Passes {
         }
       }
       manager.leaveSource()
-      try call(.endInstanceCreation, of: work) {
+      try call(.endInstanceCreation) {
         try work.policy.endInstanceCreation(forMapping: work.mapping, manager: manager)
       }
       try keepUnknownColumns(of: work)
-      try call(.endInstanceCreation, of: work) { try manager.destinationContext.flush() }
+      try call(.endInstanceCreation) { try manager.destinationContext.flush() }
     }
     try applyDropRules()
   }
 
   private func copy(_ object: MigratingObject, _ work: MappingWork, _ mapping: EntityMapping) throws {
     manager.enterSource(object.key, object.shape)
-    try call(.createDestinationInstances, of: work, object.key, object.shape) {
+    try call(.createDestinationInstances, object.key, object.shape) {
       try work.policy.createDestinationInstances(forSource: object, in: mapping, manager: manager)
       if manager.hasGivenKey, !manager.isAssociated, manager.associations.isKeyed(work.number) {
         try manager.materializeAllButCurrent(work)
@@ -65,7 +65,7 @@ extension Passes {
       let object = MigratingObject(cursor.key, shape, manager.sourceContext, at: cursor)
       if let filter = cursor.filter {
         var passes = false
-        try call(.createDestinationInstances, of: work, cursor.key, shape) {
+        try call(.createDestinationInstances, cursor.key, shape) {
           passes = try evaluate(
             filter, on: .object(object), in: manager.evaluation.setting("source", .object(object)))
         }
@@ -78,7 +78,7 @@ extension Passes {
 
   private func copyGroups(_ work: MappingWork, _ shape: EntityShape, _ rule: GroupingRule) throws {
     try forEachSource(work, shape) { object in
-      try call(.createDestinationInstances, of: work, object.key, shape) {
+      try call(.createDestinationInstances, object.key, shape) {
         let context = manager.evaluation.setting("source", .object(object))
         let keys = try rule.keys.map { try evaluate($0, on: .object(object), in: context) }
         let place = try rule.order.map { try evaluate($0, on: .object(object), in: context) }
@@ -92,7 +92,7 @@ extension Passes {
       let kept = ManagedObject.ID(entityName: shape.name, primaryKey: key)
       guard let object = manager.sourceContext.object(kept) else { return }
       try copy(object, work, work.mapping)
-      try call(.createDestinationInstances, of: work, key, shape) { try finishGroup(kept, work, rule) }
+      try call(.createDestinationInstances, key, shape) { try finishGroup(kept, work, rule) }
     }
   }
 

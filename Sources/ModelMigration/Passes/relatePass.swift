@@ -12,7 +12,7 @@ extension Passes {
         try relateObjects(work, shape)
       }
       manager.leaveSource()
-      try call(.endRelationshipCreation, of: work) {
+      try call(.endRelationshipCreation) {
         try work.policy.endRelationshipCreation(forMapping: work.mapping, manager: manager)
         try manager.destinationContext.flush()
       }
@@ -59,7 +59,7 @@ extension Passes {
   ) throws {
     let context = manager.destinationContext
     try context.with(key, shape) { object in
-      try call(.createRelationships, of: work, key, shape) {
+      try call(.createRelationships, key, shape) {
         if !hidden.isEmpty { object.hide(hidden) }
         try work.policy.createRelationships(forDestination: object, in: mapping, manager: manager)
         if !hidden.isEmpty { try object.emptyHidden() }

@@ -142,15 +142,12 @@ final class Passes {
       mappingModel: mappingModel, sourceContext: source, destinationContext: destination,
       associations: try AssociationTable(
         db, source: sourceSchema, destination: schema, mappings: work.count),
-      work: work, first: first)
+      groups: groups, work: work, first: first)
     manager.userInfo = step.policies.userInfo
     manager.evaluation.now = rows.now
     manager.evaluation.shouldStop = { monitor.isCancelled }
-    let (manager, groups) = (manager, groups)
-    manager.groupMembers = { try groups.members(ofMapping: $0, kept: $1) }
     manager.associations.writePending = { [weak destination] in try destination?.flush() }
     for work in work { if let pairs = work.pairs { manager.associations.key(work.number, pairs) } }
-    destination.preferredKey = { [weak manager] shape in try manager?.preferredKey(shape) }
   }
 
   func run(_ begin: (MigrationPhase) throws -> Void) throws -> PassResult {
@@ -170,10 +167,10 @@ final class Passes {
     try begin(.validate)
     for work in work {
       enter(work)
-      try call(.performCustomValidation, of: work) {
+      try call(.performCustomValidation) {
         try work.policy.performCustomValidation(forMapping: work.mapping, manager: manager)
       }
-      try call(.end, of: work) { try work.policy.end(work.mapping, manager: manager) }
+      try call(.end) { try work.policy.end(work.mapping, manager: manager) }
     }
     try manager.destinationContext.flush()
     try separateLargeValues()
@@ -245,17 +242,15 @@ final class Passes {
     return Set(try db.readPhysicalSchema().tables.map(\.name)).subtracting(resting)
   }
 
-  /// Calls a policy and throws what it fails with, or what it left behind, with the place.
+  /// Calls the policy of the current mapping and throws what it fails with, or what it left behind, with the place.
   ///
   /// - Parameters:
   ///   - key: of the object that it is called for, where it is called for one.
   ///   - shape: that object's.
   func call(
-    _ callback: PolicyCallback, of work: MappingWork, _ key: Int64 = 0, _ shape: EntityShape? = nil,
-    _ body: () throws -> Void
+    _ callback: PolicyCallback, _ key: Int64 = 0, _ shape: EntityShape? = nil, _ body: () throws -> Void
   ) throws {
     manager.callback = callback
-    if manager.calledWork !== work { manager.calledWork = work }
     if manager.calledShape !== shape { manager.calledShape = shape }
     manager.calledKey = key
     do { try body() } catch is PolicyStopped {

@@ -29,8 +29,6 @@ public final class ManagedObjectContext {
   /// The last key that was given to a new object, by root entity.
   private var lastKeys: [String: CheckedKey] = [:]
   private var orders: [PropertyReference: Int64] = [:]
-  /// Gives a new object the key of the source object that it is made for, where that is free.
-  var preferredKey: (EntityShape) throws -> Int64? = { _ in nil }
   /// Keys up to these belong to objects that are yet to come, by root entity.
   package var reservedKeys: [String: CheckedKey] = [:]
   /// Objects that were inserted since it was set to 0.
@@ -181,7 +179,7 @@ public final class ManagedObjectContext {
     guard !shape.isAbstract else {
       throw PolicyMisuse("'\(entityName)' is abstract: it can have no objects of its own")
     }
-    return (shape, try preferredKey(shape) ?? newKey(shape))
+    return (shape, try manager?.preferredKey(shape) ?? newKey(shape))
   }
 
   /// Makes a new object one of the context's, which writes it with the next batch.

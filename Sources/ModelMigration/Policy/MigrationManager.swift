@@ -39,11 +39,10 @@ public final class MigrationManager {
   /// Whether that object is associated with it.
   var isAssociated = false
   var isCopying = false
-  /// The source objects that a mapping made one of, by the one that was kept.
-  var groupMembers: (_ mapping: Int, _ kept: Int64) throws -> [Int64] = { _, kept in [kept] }
+  /// The source objects that a mapping made one of.
+  let groups: GroupTable
   /// Where we are, for messages.
   var callback = PolicyCallback.begin
-  var calledWork: MappingWork
   var calledShape: EntityShape?
   var calledKey: Int64 = 0
   /// One moment and one set of caches for the whole run.
@@ -51,16 +50,16 @@ public final class MigrationManager {
 
   init(
     mappingModel: MappingModel, sourceContext: ManagedObjectContext, destinationContext: ManagedObjectContext,
-    associations: AssociationTable, work: [MappingWork], first: MappingWork
+    associations: AssociationTable, groups: GroupTable, work: [MappingWork], first: MappingWork
   ) {
     self.mappingModel = mappingModel
     self.sourceContext = sourceContext
     self.destinationContext = destinationContext
     self.associations = associations
+    self.groups = groups
     self.work = work
     numbers = Dictionary(firstOf: work.map { ($0.mapping.name, $0.number) })
     currentWork = first
-    calledWork = first
     evaluation.variables["manager"] = .object(ManagerObject(manager: self))
     sourceContext.manager = self
     destinationContext.manager = self

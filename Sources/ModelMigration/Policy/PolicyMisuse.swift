@@ -37,7 +37,7 @@ extension MigrationManager {
   /// An error of a policy or of a value, with the place where it came up.
   func error(of failure: ManagedObjectContext.Failure) -> DiagnosticsError {
     let called = calledShape.map { ManagedObject.ID(entityName: $0.name, primaryKey: calledKey) }
-    let (mapping, policy) = (calledWork.mapping.name, calledWork.policyName.map { "policy '\($0)'" })
+    let (mapping, policy) = (currentWork.mapping.name, currentWork.policyName.map { "policy '\($0)'" })
     let object = called.map { ", for object \($0.primaryKey) of '\($0.entityName)'" } ?? ""
     let place = "mapping '\(mapping)', \(policy.map { $0 + ", " } ?? "")\(callback.rawValue)\(object)"
     let found: [Diagnostic] =

@@ -184,7 +184,7 @@ extension MigrationManager {
       ?? associations.counterparts(of: object.id, on: .destination, mapping: work.number).first
     guard let first else { return [] }
     guard all else { return [first] }
-    return try groupMembers(work.number, first.primaryKey).map {
+    return try groups.members(ofMapping: work.number, kept: first.primaryKey).map {
       ManagedObject.ID(entityName: first.entityName, primaryKey: $0)
     }
   }
@@ -224,7 +224,7 @@ extension MigrationManager {
     context.variables["source"] = .object(source)
     context.variables["destination"] = .object(destination)
     if work.asksForGroup {
-      let objects = try groupMembers(work.number, source.key).compactMap {
+      let objects = try groups.members(ofMapping: work.number, kept: source.key).compactMap {
         sourceContext.object(ManagedObject.ID(entityName: source.shape.name, primaryKey: $0))
       }
       context.variables["sources"] = .collection(ValueCollection(objects.map { .object($0) }))
