@@ -74,17 +74,11 @@ struct SegmentRunner {
     try file.write { db in
       try (step.carried?.statements ?? []).run(of: plan, in: db, run.monitor)
     }
-    let made = try step.runPasses(
-      into: file, largeValues: largeValues, monitor: run.monitor, begin: run.begin)
-    try run.begin(.prove)
-    try file.read { db in try prove(step, made, on: db) }
     var result = former ?? StagedResult(file: file, objects: 0)
-    (result.file, result.objects) = (file, made.objects)
-    result.diagnostics += made.diagnostics
-    result.mappings += made.mappings
-    result.violations += made.violations
-    result.brokenReferences = made.violations.filter { $0.code == .danglingReferences }.map(\.count).reduce(
-      0, +)
+    (result.file, result.objects) = (file, 0)
+    try step.runPasses(into: &result, largeValues: largeValues, monitor: run.monitor, begin: run.begin)
+    try run.begin(.prove)
+    try file.read { db in try prove(step, result.objects, on: db) }
     return result
   }
 

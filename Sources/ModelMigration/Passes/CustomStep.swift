@@ -20,15 +20,6 @@ package struct CustomStep: Sendable {
   package var carried: RowKeepingMappings?
 }
 
-package struct PassResult: Sendable {
-  /// Objects in the new file.
-  package var objects: Int
-  package var mappings: [MappingCount]
-  package var diagnostics: [Diagnostic]
-  /// Rules that the source's objects broke already.
-  package var violations: [RuleViolation]
-}
-
 /// The counts of one entity mapping.
 public struct MappingCount: Hashable, Sendable {
   /// The entity mapping's name.

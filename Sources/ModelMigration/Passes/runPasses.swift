@@ -1,5 +1,5 @@
 package import ManagedModel
-package import PersistentStore
+import PersistentStore
 
 extension CustomStep {
   /// Carries out a custom step in a clone of the file's source, which the step's statements have altered: makes the objects
@@ -8,12 +8,13 @@ extension CustomStep {
   /// - Parameter largeValues: where those of the source lie, and those go that are made on the way.
   /// - Throws: ``DiagnosticsError`` for whatever a policy, an expression or the new file fails with,
   ///   ``MigrationValidationError`` where the result breaks rules of its model.
-  package func runPasses(
-    into file: PrivateStore, largeValues: MigratedExternalData, monitor: MigrationMonitor,
+  func runPasses(
+    into result: inout StagedResult, largeValues: MigratedExternalData, monitor: MigrationMonitor,
     begin: (MigrationPhase) throws -> Void
-  ) throws -> PassResult {
+  ) throws {
+    let file = result.file
     try file.readSource { sourceDB in
-      let (passes, result) = try file.write { db in
+      let passes = try file.write { db in
         try db.interruptible(by: monitor) {
           let passes = try Passes(
             self, source: sourceDB, destination: db, largeValues: largeValues, monitor: monitor)
@@ -22,10 +23,11 @@ extension CustomStep {
             file.beginEarlyCheck(of: passes.finishedTables)
             passes.awaitEarlyCheck = { file.awaitEarlyCheck(stoppingWhen: monitor.shouldStop) }
           }
-          return (passes, try passes.run(begin))
+          try passes.run(into: &result, begin)
+          return passes
         }
       }
-      return try passes.validate(result, in: file)
+      try passes.validate(&result)
     }
   }
 
@@ -150,7 +152,7 @@ final class Passes {
     for work in work { if let pairs = work.pairs { manager.associations.key(work.number, pairs) } }
   }
 
-  func run(_ begin: (MigrationPhase) throws -> Void) throws -> PassResult {
+  func run(into result: inout StagedResult, _ begin: (MigrationPhase) throws -> Void) throws {
     defer {
       manager.destinationContext.willFollow = {}
       manager.associations.meetHidden = {}
@@ -177,7 +179,8 @@ final class Passes {
     try manager.destinationContext.rows.dropWorkIndexes()
     try numberOrders()
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
-    var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
+    result.mappings += try account()
+    result.diagnostics += try warnings()
     try manager.associations.drop()
     try groups.drop()
     // What a policy wrote to is looked at as well.
@@ -185,14 +188,13 @@ final class Passes {
     conflicts = try db.findBrokenConstraints(
       in: VerifiedStore(schema: schema, model: model, only: touchedTables))
     // It goes no further than being validated.
-    if !conflicts.isEmpty { return result }
+    if !conflicts.isEmpty { return }
     awaitEarlyCheck()
     try complete()
     // What was written to after all is among the touched ones by now.
     finishedTables.subtract(touchedTables?.keys.map(\.self) ?? [])
     checkedTables = try changedTables()?.subtracting(finishedTables)
     result.objects = try schema.tables.map { try db.countAllRows(table: $0.name) }.reduce(0, +)
-    return result
   }
 
   /// Whether more than half of the objects lie in tables that no pass writes to, as far as the plan says.

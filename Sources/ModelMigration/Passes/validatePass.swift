@@ -5,18 +5,19 @@ extension Passes {
   /// Holds every object of the destination against every rule of its model.
   ///
   /// A rule that as many objects of the source broke already is a warning; a new violation ends the migration.
-  func validate(_ result: PassResult, in file: PrivateStore) throws -> PassResult {
+  func validate(_ result: inout StagedResult) throws {
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
-    var findings = try examine(file, tables: checkedTables)
+    var findings = try examine(result.file, tables: checkedTables)
     if findings.contains(where: { $0.diagnostic.code == .danglingReferences }),
       work.contains(where: { !$0.fills.isEmpty })
     {
-      try file.write { db in try db.interruptible(by: monitor) { try nullifyDangling() } }
-      findings = try examine(file, tables: nil)
+      try result.file.write { db in try db.interruptible(by: monitor) { try nullifyDangling() } }
+      findings = try examine(result.file, tables: nil)
     }
-    var result = result
-    (result.violations, result.diagnostics) = try judge(findings + conflicts, adding: result.diagnostics)
-    return result
+    let (violations, known) = try judge(findings + conflicts)
+    result.violations += violations
+    result.diagnostics += known
+    result.brokenReferences = violations.filter { $0.code == .danglingReferences }.map(\.count).reduce(0, +)
   }
 
   /// Asks SQLite, then the rules.
@@ -41,10 +42,10 @@ extension Passes {
   }
 
   private func judge(
-    _ findings: [Verification.Finding], adding warnings: [Diagnostic]
-  ) throws -> ([RuleViolation], [Diagnostic]) {
+    _ findings: [Verification.Finding]
+  ) throws -> (violations: [RuleViolation], known: [Diagnostic]) {
     var broken = findings.filter { $0.diagnostic.severity == .error || $0.diagnostic.isEmptyRelationship }
-    guard !broken.isEmpty else { return ([], warnings) }
+    guard !broken.isEmpty else { return ([], []) }
     let former = try sourceDB.verifyObjects(
       schema: manager.sourceContext.rows.schema, model: sourceModel, exampleLimit: 1)
     var (violations, new, known): ([RuleViolation], [Diagnostic], [Diagnostic]) = ([], [], [])
@@ -79,7 +80,7 @@ extension Passes {
         new.append(placed(finding.diagnostic))
       }
     }
-    if new.isEmpty { return (violations, warnings + known) }
+    if new.isEmpty { return (violations, known) }
     let count = violations.filter { !$0.wasThereBefore }.map(\.count).reduce(0, +)
     let failed = Diagnostic(
       .validationFailed, .error,
