@@ -178,7 +178,7 @@ private struct MergedStore {
     var refusal: (any Error)?
     var cells: [Diagnostic] = []
     var made: (entities: [MergeReport.EntityCount], dangling: Int, links: Int) = ([], 0, 0)
-    let work = ObjectWork(name: "merging '\(report.store)'", versionName: version.name) { _ in
+    let work = ObjectWork(name: "merging '\(report.store)'") { _ in
       do {
         try matcher.match()
         let tables = MergedTables(schema: schema, rules: rules, db: db, monitor: monitor)

@@ -6,7 +6,6 @@ import PersistentStore
 struct ObjectWork {
   /// What it is called in messages: `post-processing step 'words' of 'V2'`.
   var name: String
-  var versionName: String
   var work: (ManagedObjectContext) throws -> Void
 }
 
@@ -52,7 +51,7 @@ struct ObjectWorkplace {
         let finding = Diagnostic(
           .policyFailed, .error, "\(work.name) failed: \(failure.error.wording)",
           subject: ModelSubject(
-            version: work.versionName, entity: failure.object?.entityName, property: failure.property),
+            version: version.name, entity: failure.object?.entityName, property: failure.property),
           notes: [object, "the store is unchanged"].compactMap { $0.map { Diagnostic.Note($0) } },
           help: failure.error.suggestion, cocoaCode: 134170)
         throw DiagnosticsError([finding], underlying: failure.underlyingError)
@@ -85,9 +84,7 @@ struct ObjectWorkplace {
     var metadata = try db.readStoreMetadata()
     try carryOut(
       steps.map {
-        ObjectWork(
-          name: "post-processing step '\($0.name)' of '\($0.versionName)'", versionName: $0.versionName,
-          work: $0.work)
+        ObjectWork(name: "post-processing step '\($0.name)' of '\($0.versionName)'", work: $0.work)
       }, in: db)
     let done = metadata.postProcessingSteps.union(steps.map(\.name)).sorted()
     metadata.setApplicationValue(.array(done.map { .string($0) }), forKey: postProcessingKey)

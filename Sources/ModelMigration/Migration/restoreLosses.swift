@@ -20,7 +20,7 @@ extension SegmentRunner {
         old: copy.physical.bound(to: model).schema, new: try db.readPhysicalSchema().bound(to: model).schema,
         hierarchy: EntityHierarchy(model))
       var tables = RestoredTables(db: db, schema: schema, lost: DowngradeLosses(of: plan, from: source))
-      let work = ObjectWork(name: "restoring from '\(kept)'", versionName: plan.to) { _ in
+      let work = ObjectWork(name: "restoring from '\(kept)'") { _ in
         try tables.restore()
         try tables.takeLargeValues(from: kept, to: largeValues)
       }

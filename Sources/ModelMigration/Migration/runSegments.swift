@@ -147,7 +147,7 @@ struct SegmentRunner {
       guard let name, let handler = request.custom.stageHandlers[name] else { return nil }
       let title =
         "handler '\(name)' of the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)'"
-      return ObjectWork(name: title, versionName: version) { context in try handler(stage, context) }
+      return ObjectWork(name: title) { context in try handler(stage, context) }
     }
     return (
       plan.stages.filter { $0.nextVersionName == version }.compactMap { work($0, $0.didMigrateHandler) },

@@ -1,17 +1,14 @@
 public import Foundation
 public import ManagedModel
 
-/// One step of a custom migration: two versions, the mapping model between them, and the policies that it names.
+/// One step of a custom migration: two versions, the mapping model between them, and what carries it out.
 package struct CustomStep: Sendable {
   package var source: ModelVersion
   package var destination: ModelVersion
   package var mappingModel: MappingModel
-  package var policies: PolicyRegistry
+  package var custom: CustomMigrations
   /// The configuration whose entities the store has; nil if it has all.
   package var configuration: String?
-  /// Whether nothing goes as a statement: for tests, which hold the two ways against each other.
-  package var usesObjectCopy: Bool
-  package var sortsLookupsFrom: Int64
   /// How many rows of each entity number the source has, as far as they were counted, by table.
   package var objectCounts: [String: [Int: Int]] = [:]
   /// The store, as its user named it.

@@ -14,7 +14,7 @@ extension Passes {
     try failing(work) {
       try transfer.update(
         Set(slots).sorted(), of: carried.formerNumber, upTo: lastKey(of: shape), in: db,
-        ownRows: carried.keepsColumns, now: manager.evaluation.now, sortedFrom: step.sortsLookupsFrom)
+        ownRows: carried.keepsColumns, now: manager.evaluation.now, sortedFrom: step.custom.sortsLookupsFrom)
     }
     work.takenCount = try work.source.map { try manager.sourceContext.rows.count(ofEntity: $0.name) } ?? 0
     manager.associations.addKeyed(work.takenCount, mapping: work.number)

@@ -13,7 +13,7 @@ extension CustomStep {
     from rows: ObjectRows, _ physical: PhysicalSchema, to layout: StoreSchema
   ) throws -> KeyedMappingNumbers {
     var found = KeyedMappingNumbers()
-    if usesObjectCopy { return found }
+    if custom.usesObjectCopy { return found }
     let source = ManagedObjectContext(rows)
     let destination = ManagedObjectContext(
       ObjectRows(rows.db, schema: layout, model: destination.model.restricted(toConfiguration: configuration))

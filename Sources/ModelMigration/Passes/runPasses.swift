@@ -37,8 +37,8 @@ extension CustomStep {
   {
     let work = mappingModel.entityMappings.enumerated().map { number, mapping in
       MappingWork(
-        number, mapping, policy: mapping.policyName.flatMap { policies.policy(named: $0) }, source: source,
-        destination: destination)
+        number, mapping, policy: mapping.policyName.flatMap { custom.policies.policy(named: $0) },
+        source: source, destination: destination)
     }
     // One source table's rows keep their keys in a destination table; the first, or the one of the same name.
     var homes: [String: String] = [:]
@@ -127,14 +127,14 @@ final class Passes {
     rows.now = sourceRows.now
     let destination = ManagedObjectContext(rows)
     for context in [source, destination] {
-      context.transformers = step.policies
+      context.transformers = step.custom.policies
       context.monitor = monitor
       context.store = MigratingStore(step.store, metadata)
     }
     work = try step.makeWork(source: source, destination: destination, physical: physical)
     groups = try GroupTable(db)
     for work in work { work.carried = carried.mappings[work.number] }
-    if !step.usesObjectCopy {
+    if !step.custom.usesObjectCopy {
       TransferPlanner(work: work, source: source, destination: destination).plan(byObjects: carried.byObjects)
     }
     guard let first = work.first else { throw DiagnosticsError(.nothingMapped(step)) }
@@ -145,7 +145,7 @@ final class Passes {
       associations: try AssociationTable(
         db, source: sourceSchema, destination: schema, mappings: work.count),
       groups: groups, work: work, first: first)
-    manager.userInfo = step.policies.userInfo
+    manager.userInfo = step.custom.policies.userInfo
     manager.evaluation.now = rows.now
     manager.evaluation.shouldStop = { monitor.isCancelled }
     manager.associations.writePending = { [weak destination] in try destination?.flush() }

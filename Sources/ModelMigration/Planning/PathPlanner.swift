@@ -196,9 +196,8 @@ struct PathPlanner {
     guard let custom = segment.custom, let from = segment.versions.first, let to = segment.versions.last
     else { return nil }
     return CustomStep(
-      source: from, destination: to, mappingModel: custom.mappingModel, policies: request.custom.policies,
-      configuration: configuration, usesObjectCopy: request.custom.usesObjectCopy,
-      sortsLookupsFrom: request.custom.sortsLookupsFrom, store: request.store)
+      source: from, destination: to, mappingModel: custom.mappingModel, custom: request.custom,
+      configuration: configuration, store: request.store)
   }
 
   private func plan(to target: ModelVersion, _ way: CutPath, _ findings: Survey.Findings) -> MigrationPlan {

@@ -104,7 +104,7 @@ extension CustomSurvey {
     let pairs = try (readsGroup ? sql : nil).map { try RowReader(db, sql: "\($0) ORDER BY kept, place, pk") }
     var isAtPair = try pairs?.step() == true
     let (context, monitor) = (ManagedObjectContext(rows), survey.monitor)
-    context.transformers = step.policies
+    context.transformers = step.custom.policies
     var evaluation = EvaluationContext(now: rows.now)
     evaluation.shouldStop = { monitor.isCancelled }
     let cursor = try ObjectCursor(rows, shape, filter: mapping.filter, among: kept)
