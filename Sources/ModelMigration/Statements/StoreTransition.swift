@@ -23,7 +23,7 @@ struct StoreTransition {
   /// The numbers of rows of no entity, by table; none where these have no numbers at all.
   var orphanRows: [String: [Int]] = [:]
   /// Where the store keeps persistent history.
-  var changeTable: ChangeTable?
+  var changeTable: PhysicalSchema.Table?
   private let mappingByDestination: [String: EntityMapping]
   private let propertiesByDestination: [String: [String: PropertyMapping]]
   private let destinationBySource: [String: String]

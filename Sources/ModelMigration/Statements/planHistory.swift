@@ -1,32 +1,15 @@
 import ManagedModel
 import PersistentStore
 
-/// The table of a store in which persistent history keeps its changes (`ACHANGE`).
-struct ChangeTable: Hashable {
-  var name: String
-  var columnNames: Set<String>
-
-  /// - Returns: nil if the store keeps no history, or not in the form of genuine stores.
-  init?(_ physical: PhysicalSchema) {
-    guard let table = physical.table(named: "ACHANGE") else { return nil }
-    name = table.name
-    columnNames = Set(table.columns.map { $0.name.uppercased() })
-    guard columnNames.isSuperset(of: ["ZENTITY", "ZCOLUMNS", "ZCHANGETYPE"]) else { return nil }
-  }
-
-  /// The columns for values that deleted objects leave behind.
-  var tombstones: [String] {
-    (0...).lazy.map { "ZTOMBSTONE\($0)" }.prefix { columnNames.contains($0) }.map(\.self)
-  }
-}
-
 /// What a migration changes in persistent history, which names entities by number and properties by place. All numbers
 /// are those of the source.
 ///
 /// No genuine store proves what the bits of `ZCOLUMNS` stand for. They are cleared where an entity's properties change:
 /// the history then says which object changed, not which properties.
 struct HistoryTransition {
-  let table: ChangeTable
+  /// The table in which history keeps its changes (`ACHANGE`), and its columns for values that deleted objects leave behind.
+  let table: String
+  private let tombstones: [String]
   /// Entities that go, and their changes with them.
   private(set) var removed: [Int] = []
   private(set) var renumbered: [Int: Int] = [:]
@@ -36,9 +19,13 @@ struct HistoryTransition {
   private(set) var retombed: [Int] = []
   private var missingTombstones: [String] = []
 
+  /// - Returns: nil if the store keeps no history, or not in the form of genuine stores.
   init?(_ transition: StoreTransition) {
     guard let table = transition.changeTable else { return nil }
-    self.table = table
+    let columns = Set(table.columns.map { $0.name.uppercased() })
+    guard columns.isSuperset(of: ["ZENTITY", "ZCOLUMNS", "ZCHANGETYPE"]) else { return nil }
+    self.table = table.name
+    tombstones = (0...).lazy.map { "ZTOMBSTONE\($0)" }.prefix { columns.contains($0) }.map(\.self)
     for entity in transition.schema.entities {
       guard let name = transition.destinationName(ofEntity: entity.name),
         let number = transition.newNumber(ofDestination: name)
@@ -56,7 +43,7 @@ struct HistoryTransition {
     let needed = transition.destination.model.entities.map {
       transition.destination.preservedNames(of: $0.name).count
     }
-    missingTombstones = (table.tombstones.count..<max(table.tombstones.count, needed.max() ?? 0)).map {
+    missingTombstones = (tombstones.count..<max(tombstones.count, needed.max() ?? 0)).map {
       "ZTOMBSTONE\($0)"
     }
   }
@@ -66,8 +53,8 @@ struct HistoryTransition {
     condition(reshaped).map { .all([$0, .isNotNull(.column("ZCOLUMNS"))]) }
   }
   var tombstonesCleared: SQLCondition? {
-    guard !table.tombstones.isEmpty else { return nil }
-    return condition(retombed).map { .all([$0, .any(table.tombstones.map { .isNotNull(.column($0)) })]) }
+    guard !tombstones.isEmpty else { return nil }
+    return condition(retombed).map { .all([$0, .any(tombstones.map { .isNotNull(.column($0)) })]) }
   }
 
   private func condition(_ numbers: [Int]) -> SQLCondition? {
@@ -76,20 +63,20 @@ struct HistoryTransition {
 
   var statements: [StoreStatement] {
     var statements = missingTombstones.map {
-      StoreStatement.addColumn(table: table.name, column: $0, declaredType: "BLOB")
+      StoreStatement.addColumn(table: table, column: $0, declaredType: "BLOB")
     }
     func clear(_ columns: [String], _ condition: SQLCondition?) {
       guard let condition else { return }
       statements.append(
-        .update(table: table.name, assignments: columns.map { .init($0, .null) }, where: condition))
+        .update(table: table, assignments: columns.map { .init($0, .null) }, where: condition))
     }
-    if let changesRemoved { statements.append(.delete(from: table.name, where: changesRemoved)) }
+    if let changesRemoved { statements.append(.delete(from: table, where: changesRemoved)) }
     clear(["ZCOLUMNS"], changesUnlabelled)
-    clear(table.tombstones, tombstonesCleared)
+    clear(tombstones, tombstonesCleared)
     if let moved = condition(renumbered.keys.sorted()) {
       statements.append(
         .update(
-          table: table.name,
+          table: table,
           assignments: [.init("ZENTITY", .renumbered(.column("ZENTITY"), renumbered))], where: moved))
     }
     return statements

@@ -81,7 +81,7 @@ struct Survey {
         mappingModel: last.map { $0.mappingModel.composed(with: step) } ?? step, schema: schema,
         derivedSchema: derived, layout: layOutStore(for: to.model, frameworkVersion: frameworkVersion))
       transition.tableTexts = physical.tableTexts
-      transition.changeTable = ChangeTable(physical)
+      transition.changeTable = physical.table(named: "ACHANGE")
       transition.mayRebuild = mayRebuild
       transition.views = physical.views
       last = transition
@@ -278,7 +278,7 @@ struct Survey {
     var found: [Diagnostic] = []
     let cloudKit = physical.tables.map(\.name).filter(\.isCloudKitTable)
     if let history = HistoryTransition(transition), !history.statements.isEmpty {
-      omittedTables.isLarge = try db.rowBound(table: history.table.name) > 10_000
+      omittedTables.isLarge = try db.rowBound(table: history.table) > 10_000
       let mirrors = try !options.dropsCloudKit && cloudKit.contains { try db.rowBound(table: $0) > 0 }
       found += try db.surveyHistory(history, mirrors: mirrors)
     }

@@ -13,7 +13,7 @@ extension StoreDatabase {
       _ condition: SQLCondition?, _ note: Diagnostic.Note,
       _ message: (_ changes: String, _ count: Int) -> String
     ) throws -> Diagnostic? {
-      let count = try condition.map { try countRows(self, table: history.table.name, where: $0) } ?? 0
+      let count = try condition.map { try countRows(self, table: history.table, where: $0) } ?? 0
       guard count > 0 else { return nil }
       return Diagnostic(
         .coreDataSystemTables, .warning, message(count == 1 ? "1 change" : "\(count) changes", count),
