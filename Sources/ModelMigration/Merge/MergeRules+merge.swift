@@ -168,11 +168,17 @@ private struct MergedStore {
     let bound = try db.readPhysicalSchema().bound(to: model)
     // Core Data's own names begin with Z or are those of its features.
     let own = source.properTables.map(\.name).filter { !$0.uppercased().hasPrefix("Z") && !$0.isSystemTable }
-    if !own.isEmpty { report.diagnostics.append(.leftBehind(own, in: report.store)) }
+    if !own.isEmpty {
+      let what = "\(own.count) \(verb(own.count, "table", "tables")) of the app's own in '\(report.store)'"
+      report.diagnostics.append(
+        .unknownSchemaObjects, .warning,
+        "\(what) \(verb(own.count, "is", "are")) not merged: \(own.quoted(5))",
+        help: ["copy the rows yourself, if the app needs them"])
+    }
     let schema = PairedSchema(
       old: source.bound(to: model).schema, new: bound.schema, hierarchy: EntityHierarchy(model))
     db.registerLargeValues(of: [sourcePaths, [replacement.file.path]])
-    let matcher = ObjectMatcher(
+    let tables = MergedTables(
       schema: schema, rules: rules, store: report.store, destination: report.destination, db: db,
       monitor: monitor)
     var refusal: (any Error)?
@@ -180,8 +186,7 @@ private struct MergedStore {
     var made: (entities: [MergeReport.EntityCount], dangling: Int, links: Int) = ([], 0, 0)
     let work = ObjectWork(name: "merging '\(report.store)'") { _ in
       do {
-        try matcher.match()
-        let tables = MergedTables(schema: schema, rules: rules, db: db, monitor: monitor)
+        try tables.match()
         cells = try tables.surveyCells()
         made = try tables.write()
         try tables.takeLargeValues(to: data) { name in
@@ -205,12 +210,23 @@ private struct MergedStore {
   private func surveySystemTables(_ db: StoreDatabase, dropsCloudKit: Bool) throws -> [Diagnostic] {
     let tables = try db.readPhysicalSchema().tables.map(\.name)
     let mirrors = try tables.contains { try $0.isCloudKitTable && db.rowBound(table: $0) > 0 }
-    if mirrors, !dropsCloudKit { throw DiagnosticsError(.mergedIntoMirror) }
+    if mirrors, !dropsCloudKit {
+      throw DiagnosticsError(
+        .coreDataSystemTables,
+        "the store mirrors to CloudKit, which would not export the merged objects",
+        notes: ["mirroring exports what is in the persistent history; nothing was written"],
+        help: ["pass `--drop-cloudkit`: its tables are dropped, and the app exports everything again"])
+    }
     if mirrors { try db.dropCloudKitTables() }
     let hasHistory = try tables.contains {
       try $0.caseInsensitiveCompare("ATRANSACTION") == .orderedSame && db.rowBound(table: $0) > 0
     }
-    return hasHistory ? [.mergedBesideHistory] : []
+    if !hasHistory { return [] }
+    return [Diagnostic](
+      .coreDataSystemTables, .warning, "the merged objects are not in the store's persistent history",
+      notes: [
+        "extensions and other readers of the history do not see them: let them read the whole store again"
+      ])
   }
 }
 
@@ -219,29 +235,5 @@ extension Diagnostic {
     Self(
       .fileUnreadable, .error, "'\(store)' cannot be merged into itself",
       notes: ["nothing was written"])
-  }
-
-  fileprivate static var mergedIntoMirror: Self {
-    Self(
-      .coreDataSystemTables, .error,
-      "the store mirrors to CloudKit, which would not export the merged objects",
-      notes: ["mirroring exports what is in the persistent history; nothing was written"],
-      help: ["pass `--drop-cloudkit`: its tables are dropped, and the app exports everything again"])
-  }
-
-  fileprivate static func leftBehind(_ tables: [String], in store: String) -> Self {
-    let what = "\(tables.count) \(verb(tables.count, "table", "tables")) of the app's own in '\(store)'"
-    return Self(
-      .unknownSchemaObjects, .warning,
-      "\(what) \(verb(tables.count, "is", "are")) not merged: \(tables.quoted(5))",
-      help: ["copy the rows yourself, if the app needs them"])
-  }
-
-  fileprivate static var mergedBesideHistory: Self {
-    Self(
-      .coreDataSystemTables, .warning, "the merged objects are not in the store's persistent history",
-      notes: [
-        "extensions and other readers of the history do not see them: let them read the whole store again"
-      ])
   }
 }

@@ -2,11 +2,14 @@ import Foundation
 package import ManagedModel
 import PersistentStore
 
-/// Writes what `temp.modelc_same` says: new objects with all that belongs to them, values and references of objects that
-/// both stores have, and links.
+/// Notes in `temp.modelc_same` which objects two stores have in common, and writes what it says: new objects with all that
+/// belongs to them, values and references of objects that both stores have, and links.
 struct MergedTables {
   let schema: PairedSchema
   let rules: MergeRules
+  /// As messages name the stores.
+  let store: String
+  let destination: String
   let db: StoreDatabase
   let monitor: MigrationMonitor
 

@@ -1,20 +1,12 @@
 package import ManagedModel
 import PersistentStore
 
-/// Finds the objects that two stores have in common, and gives the others new keys.
-///
-/// An object is matched once all objects that its keys refer to are: first customers, then their orders, then the items of
-/// these. Where no keys say otherwise, two objects are the same if all their values and references are; of three equal
-/// visits in one store and two in the other, two are matched and one is new. So what is merged once more is found again.
-struct ObjectMatcher {
-  let schema: PairedSchema
-  let rules: MergeRules
-  /// As messages name the stores.
-  let store: String
-  let destination: String
-  let db: StoreDatabase
-  let monitor: MigrationMonitor
-
+extension MergedTables {
+  /// Finds the objects that two stores have in common, and gives the others new keys.
+  ///
+  /// An object is matched once all objects that its keys refer to are: first customers, then their orders, then the items of
+  /// these. Where no keys say otherwise, two objects are the same if all their values and references are; of three equal
+  /// visits in one store and two in the other, two are matched and one is new. So what is merged once more is found again.
   func match() throws {
     try db.executeStatement(
       "CREATE TEMP TABLE modelc_same (root INTEGER, old INTEGER, new INTEGER, isNew INTEGER, PRIMARY KEY (root, old)) WITHOUT ROWID"
