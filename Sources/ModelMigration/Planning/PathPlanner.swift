@@ -66,7 +66,10 @@ struct PathPlanner {
       }
     }
     if try !db.holdsUTF8(), way.segments.contains(where: \.readsTexts) {
-      findings.diagnostics.append(.textsAreUTF16)
+      findings.diagnostics.append(
+        .policyFailed, .error, "the store's texts are UTF-16: a mapping model cannot compute with them",
+        notes: ["the results would be wrong texts; Core Data writes UTF-8"],
+        help: ["copy its tables into a new file (UTF-8 by default), and migrate that one"])
     }
     if way.first.custom != nil {
       findings.route = RouteChoice(route: .clone, reason: "a custom mapping creates new objects")

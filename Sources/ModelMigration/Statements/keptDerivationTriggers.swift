@@ -6,13 +6,33 @@ extension StatementPlanner {
   /// others lead to what is gone then.
   mutating func reportUnkeptDerivations() {
     let foreign = transition.schema.triggers.filter { isForeign($0) && !keepsNames($0) }
-    if !foreign.isEmpty { plan.diagnostics.append(.namesChange(in: foreign)) }
+    if !foreign.isEmpty {
+      let (list, isOne) = (foreign.map(\.name).quoted(5), foreign.count == 1)
+      plan.diagnostics.append(
+        .unknownSchemaObjects, .warning,
+        "\(isOne ? "the app's own trigger refers to" : "the app's own triggers refer to") tables, columns or entity numbers that change: \(list)",
+        notes: [
+          "if its table is renamed, a trigger is left out; if it refers to a removed part, it ends the migration (MC6001)"
+        ],
+        help: [
+          "drop \(isOne ? "it" : "them") in the store (`DROP TRIGGER …`) before, and create \(isOne ? "it" : "them") with the new names after the migration"
+        ])
+    }
     let broken = transition.tableTexts.filter { name, sql in
       SchemaText(sql)?.references.contains { isGone($0.table, $0.columns) } == true && !isGone(name, [])
     }
     if !broken.isEmpty {
+      let tables = broken.keys.sorted()
+      // Those of the app's own tables alone are a warning: foreign keys are off unless a connection turns them on.
       let isOwn = !transition.schema.tables.contains { broken[$0.name] != nil }
-      plan.diagnostics.append(.foreignKeysBreak(of: broken.keys.sorted(), isOwn ? .warning : .error))
+      plan.diagnostics.append(
+        .unknownSchemaObjects, isOwn ? .warning : .error,
+        "foreign keys of \(verb(tables.count, "the app's own table", "the app's own tables")) \(tables.quoted(5)) lead to a table or column that is dropped or rewritten",
+        notes: ["if the app enforces foreign keys, SQLite refuses every new row there after the migration"]
+          + (isOwn ? [] : ["the store is unchanged"]),
+        help: [
+          "recreate \(tables.count == 1 ? "it" : "them") without `REFERENCES …` in the store, before the migration"
+        ])
     }
     plan.diagnostics += unkeptDerivations
   }
@@ -26,8 +46,16 @@ extension StatementPlanner {
         guard let derivation = attribute.derivationExpression, !attribute.isTransient,
           !triggers.contains(where: { $0.keeps(attribute.name, of: entity.name) })
         else { return nil }
-        return .derivationNotKept(
-          PropertyReference(entity: entity.name, property: attribute.name), derivation)
+        return Diagnostic(
+          .derivationNotKept, .warning,
+          "no trigger keeps '\(entity.name).\(attribute.name)' up to date, derived as '\(derivation)'",
+          subject: ModelSubject(entity: entity.name, property: attribute.name, key: "derivation"),
+          notes: [
+            "its values are computed once; how Core Data keeps them up to date in such a store is not known"
+          ],
+          help: [
+            "after the app has opened and saved the store, `modelc verify STORE` shows whether the values are up to date"
+          ])
       }
     }
   }
@@ -107,44 +135,4 @@ extension TriggerLayout {
 
 extension Diagnostic.Code {
   package static let derivationNotKept = Self("MC3119")
-}
-
-extension Diagnostic {
-  fileprivate static func namesChange(in triggers: [TriggerLayout]) -> Self {
-    let (list, isOne) = (triggers.map(\.name).quoted(5), triggers.count == 1)
-    return Self(
-      .unknownSchemaObjects, .warning,
-      "\(isOne ? "the app's own trigger refers to" : "the app's own triggers refer to") tables, columns or entity numbers that change: \(list)",
-      notes: [
-        "if its table is renamed, a trigger is left out; if it refers to a removed part, it ends the migration (MC6001)"
-      ],
-      help: [
-        "drop \(isOne ? "it" : "them") in the store (`DROP TRIGGER …`) before, and create \(isOne ? "it" : "them") with the new names after the migration"
-      ])
-  }
-
-  /// A warning where the app's own tables alone are concerned: foreign keys are off unless a connection turns them on.
-  fileprivate static func foreignKeysBreak(of tables: [String], _ severity: Diagnostic.Severity) -> Self {
-    Self(
-      .unknownSchemaObjects, severity,
-      "foreign keys of \(verb(tables.count, "the app's own table", "the app's own tables")) \(tables.quoted(5)) lead to a table or column that is dropped or rewritten",
-      notes: ["if the app enforces foreign keys, SQLite refuses every new row there after the migration"]
-        + (severity == .error ? ["the store is unchanged"] : []),
-      help: [
-        "recreate \(tables.count == 1 ? "it" : "them") without `REFERENCES …` in the store, before the migration"
-      ])
-  }
-
-  fileprivate static func derivationNotKept(_ reference: PropertyReference, _ derivation: String) -> Self {
-    Self(
-      .derivationNotKept, .warning,
-      "no trigger keeps '\(reference.entity).\(reference.property)' up to date, derived as '\(derivation)'",
-      subject: ModelSubject(entity: reference.entity, property: reference.property, key: "derivation"),
-      notes: [
-        "its values are computed once; how Core Data keeps them up to date in such a store is not known"
-      ],
-      help: [
-        "after the app has opened and saved the store, `modelc verify STORE` shows whether the values are up to date"
-      ])
-  }
 }

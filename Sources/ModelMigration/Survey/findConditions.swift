@@ -14,7 +14,10 @@ extension MappingModel {
       }
       if after.entity(named: name)?.isAbstract == true, before.entity(named: sourceName)?.isAbstract == false
       {
-        found.append(.wantsNoObjects(name, destination.name))
+        found.append(
+          .abstractEntityWithRows, .warning,
+          "'\(name)' is abstract in '\(destination.name)': objects of this entity itself stop the migration",
+          subject: ModelSubject(version: destination.name, entity: name, key: "abstract"), cocoaCode: 134110)
       }
       for requirement in mapping.requirements(from: before, to: after) where requirement.past != .computed {
         let entity = after.declaringEntityName(of: requirement.property.name, seenFrom: name) ?? name
@@ -101,13 +104,6 @@ extension Diagnostic {
             : "Core Data checks this only when an object is saved"
         ])
     }
-  }
-
-  fileprivate static func wantsNoObjects(_ entity: String, _ version: String) -> Self {
-    Self(
-      .abstractEntityWithRows, .warning,
-      "'\(entity)' is abstract in '\(version)': objects of this entity itself stop the migration",
-      subject: ModelSubject(version: version, entity: entity, key: "abstract"), cocoaCode: 134110)
   }
 
   /// - Parameter isRelationship: whether the target has the relationship, and it no longer leads to all that it led to.

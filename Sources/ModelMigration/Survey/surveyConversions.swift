@@ -31,7 +31,15 @@ extension CustomSurvey {
       for kept in Set(values.map(\.kept)) { try tryObjects(of: mapping, &values, among: kept) }
       for value in values {
         if let fault = value.fault {
-          refusals.append(.notComputable(value.name, of: mapping, fault, version: target.name))
+          let place = fault.key.map { "at object \($0) of '\(mapping.sourceEntityName ?? "")'" } ?? "there"
+          refusals.append(
+            .policyFailed, .error,
+            "'\(to).\(value.name)' cannot be computed for every object: \(fault.message)",
+            subject: ModelSubject(version: target.name, entity: to, property: value.name),
+            notes: ["mapping '\(mapping.name)' would stop the migration \(place)"],
+            help: [
+              "say what such a value becomes, as in 'clamp(parseInt($source.text), 0, 32767)', or choose a wider type"
+            ])
         } else if let empty = value.empty, empty.count > 0,
           // Of a group that is merged another object may have a value.
           mapping.grouping?.keep != .merge,
@@ -156,21 +164,5 @@ extension Expression {
       && referencedKeyPaths.allSatisfy {
         [.evaluatedObject, .variable("source"), .variable("sources")].contains($0.root)
       }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func notComputable(
-    _ name: String, of mapping: EntityMapping, _ fault: ObjectFault, version: String
-  ) -> Self {
-    let (from, to) = (mapping.sourceEntityName ?? "", mapping.destinationEntityName ?? "")
-    let place = fault.key.map { "at object \($0) of '\(from)'" } ?? "there"
-    return Self(
-      .policyFailed, .error, "'\(to).\(name)' cannot be computed for every object: \(fault.message)",
-      subject: ModelSubject(version: version, entity: to, property: name),
-      notes: ["mapping '\(mapping.name)' would stop the migration \(place)"],
-      help: [
-        "say what such a value becomes, as in 'clamp(parseInt($source.text), 0, 32767)', or choose a wider type"
-      ])
   }
 }

@@ -327,13 +327,6 @@ extension ArraySlice<SegmentPath> {
 }
 
 extension Diagnostic {
-  static var textsAreUTF16: Self {
-    Self(
-      .policyFailed, .error, "the store's texts are UTF-16: a mapping model cannot compute with them",
-      notes: ["the results would be wrong texts; Core Data writes UTF-8"],
-      help: ["copy its tables into a new file (UTF-8 by default), and migrate that one"])
-  }
-
   fileprivate static func unreadLater(
     _ lost: Removal, _ source: String, _ target: ModelVersion, isSure: Bool
   ) -> Self {
