@@ -147,19 +147,18 @@ extension StoreRepairer {
         guard case .attribute(let reference) = column.role else { return false }
         return store.leaves[reference]?.isOptional == true
       }
-      let reference = PropertyReference(entity: constraint.entity, property: "")
       let properties = constraint.properties.map { "'\($0)'" }.joined(separator: ", ")
       func summary(_ count: Int) -> String {
         "\(objects(count, of: constraint.entity)) \(verb(count, "has", "have")) the same \(properties) as an earlier one "
           + "and \(optional == nil ? verb(count, "is dropped", "are dropped") : "\(verb(count, "loses", "lose")) it")"
       }
       guard let name = optional?.name.quotedIdentifier else {
-        try drop(.duplicates, of: reference, in: constraint.table, where: later, summary)
+        try drop(.duplicates, entity: constraint.entity, in: constraint.table, where: later, summary)
         continue
       }
       try change(
-        .duplicates, of: reference, isLoss: true, "UPDATE \(table) SET \(name) = NULL WHERE \(later)", summary
-      )
+        .duplicates, entity: constraint.entity, isLoss: true,
+        "UPDATE \(table) SET \(name) = NULL WHERE \(later)", summary)
     }
   }
 
@@ -171,7 +170,7 @@ extension StoreRepairer {
       guard try hasRows(in: constraint.table, where: stray) else { continue }
       let same = constraint.columns.map(\.name.quotedIdentifier).map { "t.\($0) = o.\($0)" }
       try drop(
-        .duplicates, of: PropertyReference(entity: constraint.entity, property: ""), in: constraint.table,
+        .duplicates, entity: constraint.entity, in: constraint.table,
         where: "\(stray) AND EXISTS (SELECT 1 FROM \(table) AS o "
           + "WHERE \(same.balanced(" AND ")) AND (NOT \(other) OR o.Z_PK < t.Z_PK))"
       ) {

@@ -56,7 +56,7 @@ extension StoreRepairer {
       }
       for (entity, fit) in zip(entities, fits) {
         try change(
-          .entityOfRow, of: PropertyReference(entity: entity.name, property: ""), isLoss: true,
+          .entityOfRow, entity: entity.name, isLoss: true,
           "UPDATE \(name) AS t SET Z_ENT = \(entity.number) WHERE \(stray) AND \(fit)"
         ) {
           "\($0) \(verb($0, "row", "rows")) of '\(table.name)' \(verb($0, "becomes", "become")) "
@@ -78,7 +78,7 @@ extension StoreRepairer {
 
   private func setEntity(of table: TableLayout, to number: String, where condition: String) throws {
     try change(
-      .entityOfRow, of: PropertyReference(entity: table.rootEntityName, property: ""),
+      .entityOfRow, entity: table.rootEntityName,
       "UPDATE \(table.name.quotedIdentifier) AS t SET Z_ENT = \(number) WHERE \(condition)"
     ) {
       "\($0) \(verb($0, "row", "rows")) of '\(table.name)' \(verb($0, "gets", "get")) the entity that fits"

@@ -32,8 +32,17 @@ extension StoreRepairer {
     let entities = store.schema.entities.compactMap { entity in
       store.isOrphan(entity, cascades).map { (entity: entity, $0.condition, $0.owners) }
     }.filter { isAll || chosen.contains($0.entity.name) }
-    guard !entities.isEmpty else { throw DiagnosticsError(.noOwner(isAll ? nil : names, in: target.version)) }
-
+    guard !entities.isEmpty else {
+      throw DiagnosticsError(
+        .removalRefused,
+        isAll
+          ? "no object of '\(target.version.name)' can be an orphan: no cascade relationship leads to another entity"
+          : "objects of \(names.listed) cannot be orphans: no cascade relationship from another entity leads to them",
+        notes: ["nothing was written"],
+        help: [
+          "`modelc inspect --sizes STORE` shows what takes room in a store, and which objects are orphans"
+        ])
+    }
     // An object of a table: an orphan (0), taken along (1), or kept by `deny` (-1).
     try prepare(
       "CREATE TEMP TABLE gone (home TEXT, id INTEGER, state INTEGER, PRIMARY KEY (home, id)) WITHOUT ROWID")
@@ -107,12 +116,13 @@ extension StoreRepairer {
       for column in table.columns {
         guard let folder else { break }
         let files = try store.externalFiles(db, of: column, in: table, where: gone, folder: folder)
-        unusedFiles = (unusedFiles.count + files.count, unusedFiles.bytes.addingClamped(files.bytes))
+        report.unusedFiles += files.count
+        report.unusedFileBytes = report.unusedFileBytes.addingClamped(files.bytes)
       }
       for entity in store.schema.entities(in: table) {
         let owners = orphans[entity.name]?.map { "'\($0.path)'" }.joined(separator: " or ")
         try change(
-          .orphans, of: PropertyReference(entity: entity.name, property: ""), isLoss: owners == nil,
+          .orphans, entity: entity.name, isLoss: owners == nil,
           "DELETE FROM \(table.name.quotedIdentifier) WHERE Z_ENT = \(entity.number) AND \(gone)"
         ) { count in
           let reason =
@@ -170,18 +180,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func noOwner(_ names: [String]?, in version: ModelVersion) -> Self {
-    Self(
-      .removalRefused, .error,
-      names.map {
-        "objects of \($0.listed) cannot be orphans: no cascade relationship from another entity leads to them"
-      }
-        ?? "no object of '\(version.name)' can be an orphan: no cascade relationship leads to another entity",
-      notes: ["nothing was written"],
-      help: ["`modelc inspect --sizes STORE` shows what takes room in a store, and which objects are orphans"]
-    )
-  }
-
   fileprivate static func deletionDenied(_ reference: PropertyReference, _ count: Int) -> Self {
     Self(
       .removalRefused, .warning,

@@ -143,7 +143,7 @@ extension StoreRepairer {
         let greatest = try db.greatestKey(table: table.name)
       else { continue }
       try change(
-        .highestKey, of: PropertyReference(entity: entity.name, property: ""),
+        .highestKey, entity: entity.name,
         "UPDATE Z_PRIMARYKEY SET Z_MAX = \(greatest.value) WHERE Z_ENT = \(entity.number) "
           + "AND (Z_MAX IS NULL OR typeof(Z_MAX) <> 'integer' OR Z_MAX < \(greatest.value))"
       ) { _ in "Z_MAX of '\(entity.name)' becomes \(greatest.value), its highest key" }

@@ -11,10 +11,7 @@ final class StoreRepairer {
   let db: Database
   let target: RepairTarget
   var store: VerifiedStore
-  private(set) var repairs: [StoreRepair] = []
-  private(set) var statements: [String] = []
-  /// Files with large values of objects that were dropped.
-  var unusedFiles = (count: 0, bytes: Int64(0))
+  var report: StoreRepairReport
 
   /// Rows of tables that the damaged schema did not have any more.
   let lost: LostRows?
@@ -23,8 +20,8 @@ final class StoreRepairer {
   /// How many have a place that nothing proves.
   var guessedRows = 0
 
-  init(_ db: Database, target: RepairTarget, lost: LostRows? = nil) {
-    (self.db, self.target, self.lost) = (db, target, lost)
+  init(_ db: Database, target: RepairTarget, lost: LostRows?, report: StoreRepairReport) {
+    (self.db, self.target, self.lost, self.report) = (db, target, lost, report)
     store = VerifiedStore(schema: StoreSchema(entities: [], tables: [], joinTables: []), model: target.model)
   }
 
@@ -36,24 +33,23 @@ final class StoreRepairer {
   ///   - summary: of the number of rows.
   @discardableResult
   func change(
-    _ kind: StoreRepair.Kind, of reference: PropertyReference? = nil, isLoss: Bool = false, alsoLost: Int = 0,
-    _ sql: String, _ summary: (Int) -> String
+    _ kind: StoreRepair.Kind, of reference: PropertyReference? = nil, entity: String? = nil,
+    isLoss: Bool = false, alsoLost: Int = 0, _ sql: String, _ summary: (Int) -> String
   ) throws -> Int {
     let count = try db.executeStatement(sql)
     guard count > 0 else { return 0 }
-    statements.append(sql)
-    repairs.append(
+    report.statements.append(sql)
+    report.repairs.append(
       StoreRepair(
-        kind: kind, entity: reference?.entity,
-        property: reference.flatMap { $0.property.isEmpty ? nil : $0.property },
-        count: count, lost: isLoss ? count + alsoLost : 0, summary: summary(count)))
+        kind: kind, entity: reference?.entity ?? entity, property: reference?.property, count: count,
+        lost: isLoss ? count + alsoLost : 0, summary: summary(count)))
     return count
   }
 
   /// Deletes objects that cannot stay; references to them, which end with them, are lost too.
   func drop(
-    _ kind: StoreRepair.Kind, of reference: PropertyReference, in table: TableLayout, where condition: String,
-    _ summary: (Int) -> String
+    _ kind: StoreRepair.Kind, of reference: PropertyReference? = nil, entity: String? = nil,
+    in table: TableLayout, where condition: String, _ summary: (Int) -> String
   ) throws {
     let name = table.name.quotedIdentifier
     let keys = "SELECT t.Z_PK FROM \(name) AS t WHERE \(condition)"
@@ -66,7 +62,8 @@ final class StoreRepairer {
       references == 0
       ? "" : "; \(references) \(verb(references, "reference is", "references are")) lost as well"
     try change(
-      kind, of: reference, isLoss: true, alsoLost: references, "DELETE FROM \(name) AS t WHERE \(condition)"
+      kind, of: reference, entity: entity, isLoss: true, alsoLost: references,
+      "DELETE FROM \(name) AS t WHERE \(condition)"
     ) { summary($0) + also }
   }
 
@@ -75,27 +72,28 @@ final class StoreRepairer {
     _ kind: StoreRepair.Kind, entity: String? = nil, lost: Int = 0, _ sql: String, _ summary: String
   ) throws {
     _ = try db.executeStatement(sql)
-    statements.append(sql)
+    report.statements.append(sql)
     note(kind, of: entity, count: max(1, lost), lost: lost, summary)
   }
 
   /// Runs a statement that a later one needs.
   @discardableResult
   func prepare(_ sql: String) throws -> Int {
-    statements.append(sql)
+    report.statements.append(sql)
     return try db.executeStatement(sql)
   }
 
   func note(
     _ kind: StoreRepair.Kind, of entity: String? = nil, count: Int = 1, lost: Int = 0, _ summary: String
   ) {
-    repairs.append(StoreRepair(kind: kind, entity: entity, count: count, lost: lost, summary: summary))
+    report.repairs.append(
+      StoreRepair(kind: kind, entity: entity, count: count, lost: lost, summary: summary))
   }
 
   /// Rows change until a round changes none: what one step takes away another one may have to follow.
   func repairRows() throws {
     for _ in 0..<8 {
-      let before = repairs.count
+      let before = report.repairs.count
       try repairKeys()
       try repairEntities()
       try repairCells()
@@ -105,7 +103,7 @@ final class StoreRepairer {
       try repairInverses()
       try repairDiscriminators()
       try repairOrders()
-      if repairs.count == before { return }
+      if report.repairs.count == before { return }
     }
   }
 
@@ -120,7 +118,7 @@ final class StoreRepairer {
     for table in store.schema.tables {
       for entity in store.schema.entities(in: table) where !kept.contains(entity.name) {
         try change(
-          .leftOut, of: PropertyReference(entity: entity.name, property: ""),
+          .leftOut, entity: entity.name,
           "DELETE FROM \(table.name.quotedIdentifier) WHERE Z_ENT = \(entity.number)"
         ) { "\(objects($0, of: entity.name)) \(verb($0, "is", "are")) left out" }
       }

@@ -149,29 +149,27 @@ private struct RepairRun {
         let target = try db.chooseRepairTarget(
           named: report.store, models: models, versionName: options.versionName, isSchemaWhole: lost == nil)
         db.registerFetchFunctions()
-        let repairer = StoreRepairer(db, target: target, lost: lost)
+        let repairer = StoreRepairer(db, target: target, lost: lost, report: report)
         try repairer.repairAll()
         if !options.keptEntities.isEmpty { try repairer.keepOnly(options.keptEntities) }
         if !options.orphanEntities.isEmpty {
           let dropped = try repairer.dropOrphans(of: options.orphanEntities, ofStoreAt: file.path)
-          report.options.orphanEntities = dropped.entities
-          report.warnings = dropped.kept
+          repairer.report.options.orphanEntities = dropped.entities
+          repairer.report.warnings = dropped.kept
         }
         if let date = options.historyEnd { try repairer.purgeHistory(before: date) }
         let schema = try db.readPhysicalSchema().bound(to: target.model).schema
-        report.warnings += schema.triggersPassed(
-          by: "the repaired objects", statements: repairer.statements)
+        repairer.report.warnings += schema.triggersPassed(
+          by: "the repaired objects", statements: repairer.report.statements)
         return repairer
       }
     }
     if isEmpty, repairer.guessedRows == 0 { throw DiagnosticsError(.nothingToSave(file.name, [])) }
+    report = repairer.report
     report.version = repairer.target.version.name
-    report.repairs += repairer.repairs
-    report.statements = repairer.statements
     let (lost, guessed) = (repairer.unplacedRows, repairer.guessedRows)
     if lost > 0 { report.remaining.append(.init(.rowsUnplaced(file.name, lost), count: lost)) }
     if guessed > 0 { report.remaining.append(.init(.rowsGuessed(file.name, guessed), count: guessed)) }
-    (report.unusedFiles, report.unusedFileBytes) = repairer.unusedFiles
   }
 
   /// - Parameter lines: what SQLite's check says of the file.
