@@ -42,7 +42,8 @@ public struct MigrationPlan: Sendable {
   let journalBytes: Int64
   /// What the run needs next to the store, before its rows grow.
   var room: Int64 = 0
-  package let omittedTables: OmittedTables
+  /// Whether the tables of mirroring to CloudKit are dropped.
+  package let dropsCloudKit: Bool
   package let uriReplacements: [StoreStatement.TextReplacement]
   package let formerMaxima: [String: CheckedKey]
   /// Stretches that are carried out one after the other, each as one, the store's first; all end in one swap.
@@ -214,13 +215,6 @@ public enum RouteRequest: String, Hashable, Sendable, CaseIterable {
   /// What `--route` says of itself.
   package static let summary =
     "How the store is changed: auto, in-place (one transaction) or clone (a copy is altered and swapped in)"
-}
-
-package struct OmittedTables: Hashable, Sendable {
-  /// What mirroring to CloudKit keeps.
-  package var cloudKit = false
-  /// Whether dropping them, or changing the history, takes time.
-  var isLarge = false
 }
 
 extension MigrationPlan.EntityRows {

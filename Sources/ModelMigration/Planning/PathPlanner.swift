@@ -214,8 +214,8 @@ struct PathPlanner {
       configuration: configuration, route: findings.route.route, routeReason: findings.route.reason,
       rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows,
       journalBytes: minimumJournal + Int64(findings.workedShare * Double(bytes)),
-      omittedTables: findings.omittedTables,
-      uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima,
+      dropsCloudKit: findings.dropsCloudKit, uriReplacements: findings.uriReplacements,
+      formerMaxima: findings.formerMaxima,
       segments: way.segments.planned(first: findings.mappingModel, rows: findings.entities),
       customStep: findings.customStep ?? customStep(of: way.first), versions: way.versions,
       pendingSteps: way.pending, stages: way.stages)

@@ -10,7 +10,7 @@ package func apply(
   _ plan: MigrationPlan, to db: StoreDatabase, _ monitor: MigrationMonitor
 ) throws {
   let metadata = try db.readStoreMetadata()
-  if plan.omittedTables.cloudKit { try db.dropCloudKitTables() }
+  if plan.dropsCloudKit { try db.dropCloudKitTables() }
   try plan.statementPlan.run(of: plan, in: db, monitor)
   if plan.isCurrent { return try plan.target.model.writeCache(to: db) }
   try plan.schema.writePrimaryKeys(formerMaxima: plan.formerMaxima, in: db)

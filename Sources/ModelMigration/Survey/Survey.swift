@@ -49,7 +49,9 @@ struct Survey {
     /// Whether numbers of rows are upper bounds, because counting would have read them for nothing.
     var rowsAreBounds = false
     var customStep: CustomStep?
-    var omittedTables = OmittedTables()
+    var dropsCloudKit = false
+    /// Whether dropping those tables, or changing the history, takes time.
+    var changesLargeTables = false
     var uriReplacements: [StoreStatement.TextReplacement] = []
     /// Highest primary keys handed out so far, by the destination's root entities.
     var formerMaxima: [String: CheckedKey] = [:]
@@ -169,7 +171,7 @@ struct Survey {
     let shares = try TableShares(db, of: transition.schema)
     let altering = transition.statements()
     findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
-    findings.diagnostics += try surveySystemTables(transition, &findings.omittedTables)
+    try surveySystemTables(transition, into: &findings)
     let (plan, footprint) = try plan(transition, altering, shares, into: &findings)
     findings.rowsAreBounds = !countsAllRows && findings.route.route == .inPlace && !findings.touchesRows
     var losses = LossCounter(db, transition)
@@ -236,7 +238,7 @@ struct Survey {
     let footprint = StatementFootprint(plan.statements, shares: shares.shares)
     findings.touchesRows = footprint.touchesRows
     findings.workedShare = footprint.workedTables.reduce(0) { $0 + (shares.shares[$1] ?? 0) }
-    findings.route = RouteChoice(route, footprint, changesSystemTables: findings.omittedTables.isLarge)
+    findings.route = RouteChoice(route, footprint, changesSystemTables: findings.changesLargeTables)
     return (plan, footprint)
   }
 
@@ -271,31 +273,27 @@ struct Survey {
       : .contested(wanted, count: count, examples: examples)
   }
 
-  private func surveySystemTables(_ transition: StoreTransition, _ omittedTables: inout OmittedTables) throws
-    -> [Diagnostic]
-  {
+  private func surveySystemTables(_ transition: StoreTransition, into findings: inout Findings) throws {
     let isRenumbered = transition.renumbering.contains { $0.key != $0.value }
-    var found: [Diagnostic] = []
     let cloudKit = physical.tables.map(\.name).filter(\.isCloudKitTable)
     if let history = HistoryTransition(transition), !history.statements.isEmpty {
-      omittedTables.isLarge = try db.rowBound(table: history.table) > 10_000
+      findings.changesLargeTables = try db.rowBound(table: history.table) > 10_000
       let mirrors = try !options.dropsCloudKit && cloudKit.contains { try db.rowBound(table: $0) > 0 }
-      found += try db.surveyHistory(history, mirrors: mirrors)
+      findings.diagnostics += try db.surveyHistory(history, mirrors: mirrors)
     }
     if options.dropsCloudKit {
-      omittedTables.cloudKit = !cloudKit.isEmpty
-      omittedTables.isLarge =
-        try omittedTables.isLarge || cloudKit.contains { try db.rowBound(table: $0) > 10_000 }
-      if cloudKit.isEmpty { return found }
-      found.append(
+      if cloudKit.isEmpty { return }
+      findings.dropsCloudKit = true
+      let isLarge = try cloudKit.contains { try db.rowBound(table: $0) > 10_000 }
+      findings.changesLargeTables = findings.changesLargeTables || isLarge
+      findings.diagnostics.append(
         .coreDataSystemTables, .warning,
         "the tables of CloudKit mirroring are dropped: \(cloudKit.count == 1 ? "1 table" : "\(cloudKit.count) tables")",
         notes: ["as requested; the app exports everything again when it next opens the store"])
     } else if isRenumbered {
       let filled = try cloudKit.filter { try db.rowBound(table: $0) > 0 }
-      if !filled.isEmpty { found.append(.cloudKitRenumbered(filled)) }
+      if !filled.isEmpty { findings.diagnostics.append(.cloudKitRenumbered(filled)) }
     }
-    return found
   }
 
   private func formerMaxima(_ transition: StoreTransition) -> [String: CheckedKey] {
