@@ -27,7 +27,14 @@ package struct MaskedFields: Sendable {
           }
         }
       }
-      if found.isEmpty, field != "*" { unknown.append(.unknownField(field, known: hierarchy)) }
+      if found.isEmpty, field != "*" {
+        let names = model.entities.flatMap { entity in
+          hierarchy.attributes(of: entity.name).map { "\(entity.name).\($0.name)" }
+        }
+        unknown.append(
+          .unknownKey, .error, "the model has no attribute '\(field)' to mask",
+          help: .didYouMean(field, among: names, else: ["write 'Entity.attribute', 'Entity.*' or '*'"]))
+      }
       references.formUnion(found)
     }
     try unknown.refuse()
@@ -216,15 +223,4 @@ private func digitSpan(_ number: Int64) -> Int64 {
   var span: Int64 = 10
   while span < 1_000_000_000_000_000, UInt64(span) <= number.magnitude { span *= 10 }
   return span
-}
-
-extension Diagnostic {
-  fileprivate static func unknownField(_ field: String, known hierarchy: EntityHierarchy) -> Diagnostic {
-    let names = hierarchy.model.entities.flatMap { entity in
-      hierarchy.attributes(of: entity.name).map { "\(entity.name).\($0.name)" }
-    }
-    return Diagnostic(
-      .unknownKey, .error, "the model has no attribute '\(field)' to mask",
-      help: .didYouMean(field, among: names, else: ["write 'Entity.attribute', 'Entity.*' or '*'"]))
-  }
 }

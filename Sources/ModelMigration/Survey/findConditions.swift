@@ -66,12 +66,22 @@ extension MappingModel {
       .filter { !account.isAccepted(.droppedData, of: $0.entity, $0.property) }
       .map { lost -> Diagnostic in
         let past = lost.property.flatMap { before.relationship(named: $0, of: lost.entity)?.canonicalName }
+        // Whether the target has the relationship, and it no longer leads to all that it led to.
         let goesOn = mappings(fromEntity: lost.entity).contains { mapping in
           after.relationships(of: mapping.destinationEntityName ?? "").contains {
             !$0.isTransient && $0.canonicalName == past
           }
         }
-        return .mayLose(lost, target, isRelationship: goesOn)
+        let (what, fix) =
+          goesOn
+          ? ("links of '\(lost.name)' have", "let it lead to all objects that it led to")
+          : ("'\(lost.name)' has", "it needs a renaming identifier")
+        return Diagnostic(
+          .droppedData, .warning, "\(what) no place in '\(target.name)': data in stores would be lost",
+          subject: ModelSubject(version: target.name, entity: lost.entity, property: lost.property),
+          help: [
+            "if that is intended, \(target.notation.retiringAdvice(lost.name, in: target.name)); if not, \(fix)"
+          ])
       }.ordered
   }
 }
@@ -104,19 +114,5 @@ extension Diagnostic {
             : "Core Data checks this only when an object is saved"
         ])
     }
-  }
-
-  /// - Parameter isRelationship: whether the target has the relationship, and it no longer leads to all that it led to.
-  fileprivate static func mayLose(_ removal: Removal, _ target: ModelVersion, isRelationship: Bool) -> Self {
-    let (lost, fix) =
-      isRelationship
-      ? ("links of '\(removal.name)' have", "let it lead to all objects that it led to")
-      : ("'\(removal.name)' has", "it needs a renaming identifier")
-    return Self(
-      .droppedData, .warning, "\(lost) no place in '\(target.name)': data in stores would be lost",
-      subject: ModelSubject(version: target.name, entity: removal.entity, property: removal.property),
-      help: [
-        "if that is intended, \(target.notation.retiringAdvice(removal.name, in: target.name)); if not, \(fix)"
-      ])
   }
 }

@@ -299,7 +299,25 @@ extension SegmentPath {
         let isFolded = lost.property == nil && !mappingModel.folds(of: lost.entity, before).isEmpty
         return !isFolded && !account.isAccepted(.droppedData, of: lost.entity, lost.property)
       }
-      .map { .unreadLater($0, source.name, target, isSure: custom != nil && $0.property != nil) }
+      .map { lost in
+        let isSure = custom != nil && lost.property != nil
+        return Diagnostic(
+          .droppedData, isSure ? .error : .warning,
+          "the \(lost.property == nil ? "objects" : "values") of '\(lost.name)' have no place in '\(target.name)'",
+          subject: ModelSubject(version: target.name, entity: lost.entity, property: lost.property),
+          notes: [
+            Diagnostic.Note(
+              "how many there are is known only when the step from '\(source.name)' begins"
+                + (isSure ? "" : "; if there are any, the migration stops there, and the store is unchanged"))
+          ],
+          help: [
+            "if that is intended, "
+              + (isSure
+                ? "write 'drops: [\(lost.name)]' next to 'entityMappings' in the mapping's file"
+                : target.notation.retiringAdvice(lost.name, in: target.name)),
+            AcceptedLoss.help(.droppedData),
+          ])
+      }
   }
 }
 
@@ -323,29 +341,5 @@ extension ArraySlice<SegmentPath> {
       }
       return dropLast().mayHold(ModelSubject(entity: source, property: found?.value.sourceName))
     }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func unreadLater(
-    _ lost: Removal, _ source: String, _ target: ModelVersion, isSure: Bool
-  ) -> Self {
-    let values = lost.property == nil ? "objects" : "values"
-    return Self(
-      .droppedData, isSure ? .error : .warning,
-      "the \(values) of '\(lost.name)' have no place in '\(target.name)'",
-      subject: ModelSubject(version: target.name, entity: lost.entity, property: lost.property),
-      notes: [
-        Note(
-          "how many there are is known only when the step from '\(source)' begins"
-            + (isSure ? "" : "; if there are any, the migration stops there, and the store is unchanged"))
-      ],
-      help: [
-        "if that is intended, "
-          + (isSure
-            ? "write 'drops: [\(lost.name)]' next to 'entityMappings' in the mapping's file"
-            : target.notation.retiringAdvice(lost.name, in: target.name)),
-        AcceptedLoss.help(.droppedData),
-      ])
   }
 }
