@@ -176,14 +176,12 @@ public struct MigrationPlan: Sendable {
 
   /// How many rows a table takes part with, and the entity that stands for it, by the names before and after.
   var rowsByTable: [String: (entity: String, count: Int)] {
-    var counts: [String: Int] = [:]
-    for row in entities { if let name = row.destination { counts[name, default: 0] += row.rows } }
-    var result: [String: (entity: String, count: Int)] = [:]
-    for table in schema.tables {
-      let members = schema.entities(in: table)
-      result[table.name] = (table.rootEntityName, members.map { counts[$0.name] ?? 0 }.reduce(0, +))
+    let counts = Dictionary(entities.map { ($0.destination ?? "", $0.rows) }, uniquingKeysWith: +)
+    let tables = schema.tables.map { table in
+      let rows = schema.entities(in: table).reduce(0) { $0 + (counts[$1.name] ?? 0) }
+      return (table.name, (entity: table.rootEntityName, count: rows))
     }
-    return result
+    return Dictionary(firstOf: tables)
   }
 }
 

@@ -174,7 +174,7 @@ struct Survey {
     try surveySystemTables(transition, into: &findings)
     let (plan, footprint) = try plan(transition, altering, shares, into: &findings)
     findings.rowsAreBounds = !countsAllRows && findings.route.route == .inPlace && !findings.touchesRows
-    var losses = LossCounter(db, transition)
+    var losses = LossCounter(db: db, transition: transition)
     let rowsAreBounds = findings.rowsAreBounds
     try losses.count { table, conditions in
       guard !countsAllRows, conditions.isEmpty, !footprint.workedTables.contains(table.name) else {

@@ -12,8 +12,6 @@ struct LossCounter {
   /// Rows by table whose `Z_ENT` is the number of no entity of that table.
   private(set) var orphanRows: [(table: TableLayout, count: Int, numbers: [Int])] = []
 
-  init(_ db: StoreDatabase, _ transition: StoreTransition) { (self.db, self.transition) = (db, transition) }
-
   typealias Place = (table: String, condition: SQLCondition)
   typealias Found = (code: Diagnostic.Code, entity: String, property: String?, count: Int, places: [Place])
   typealias Question = RowQuestion<(reference: PropertyReference, code: Diagnostic.Code)>

@@ -140,7 +140,6 @@ private struct LogLineReader {
   /// The index of a kind's finding.
   private var known: [Int: Int] = [:]
 
-  private static let mostOthers = 20
   private static let excerptLength = 240
 
   init(kinds: [LogKind], systemStores: [SystemStore]) {
@@ -247,19 +246,15 @@ private struct LogLineReader {
       if let index = known[kind], !triage.findings[index].errors.contains(error) {
         triage.findings[index].errors.append(error)
       }
-    } else if triage.unknownErrors.count < Self.mostOthers, !triage.unknownErrors.contains(error) {
-      triage.unknownErrors.append(error)
+    } else {
+      triage.unknownErrors.note(error)
     }
   }
 
   private mutating func add(_ kind: Int, _ error: ReportedError?, _ line: LogLines.Line, at end: Int) {
     if let index = known[kind] {
       triage.findings[index].count += 1
-      if let error, triage.findings[index].errors.count < Self.mostOthers,
-        !triage.findings[index].errors.contains(error)
-      {
-        triage.findings[index].errors.append(error)
-      }
+      if let error { triage.findings[index].errors.note(error) }
       return
     }
     known[kind] = triage.findings.count
@@ -293,20 +288,23 @@ private struct LogLineReader {
     where [44, 88].contains(part.count) && part.last == UInt8(ascii: "=")
       && part.dropLast(2).allSatisfy(isDigit)
     {
-      let text = String(decoding: part, as: UTF8.self)
-      if triage.checksums.count < Self.mostOthers, !triage.checksums.contains(text) {
-        triage.checksums.append(text)
-      }
+      triage.checksums.note(String(decoding: part, as: UTF8.self))
     }
   }
 
   private mutating func addStore(_ rest: ArraySlice<UInt8>, endingAt spaces: String) {
     let ends = Set("\"'<>,;)}\\\r\(spaces)".utf8)
     let url = String(decoding: rest.prefix(1024).prefix { !ends.contains($0) }, as: UTF8.self)
-    guard let path = url.removingPercentEncoding, triage.stores.count < Self.mostOthers,
-      ["sqlite", "sqlite3", "store", "db"].contains(URL(filePath: path).pathExtension.lowercased()),
-      !triage.stores.contains(path)
+    guard let path = url.removingPercentEncoding,
+      ["sqlite", "sqlite3", "store", "db"].contains(URL(filePath: path).pathExtension.lowercased())
     else { return }
-    triage.stores.append(path)
+    triage.stores.note(path)
+  }
+}
+
+extension Array where Element: Equatable {
+  /// Each once, and no more than a report can show.
+  fileprivate mutating func note(_ element: Element) {
+    if count < 20, !contains(element) { append(element) }
   }
 }
