@@ -53,7 +53,6 @@ extension Passes {
 
   /// Gives up that references stay, because somebody looks at them before they are due.
   func openRelationships() throws {
-    settled = []
     touchedTables = nil
     let rows = manager.destinationContext.rows
     for work in work {

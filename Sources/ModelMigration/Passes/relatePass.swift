@@ -24,7 +24,7 @@ extension Passes {
   func numberOrders() throws {
     for list in VerifiedStore(schema: schema, model: model).orderedLists {
       let relationship = schema.joinTable(of: list.relationship)?.source ?? list.relationship
-      if settled.contains(relationship) { continue }
+      if touchedTables != nil, carried.relationships.contains(relationship) { continue }
       let sorting = "\(list.place.quotedIdentifier), \(list.key.quotedIdentifier)"
       try db.executeStatement(numberOrderSQL(list.table, owner: list.owner, by: sorting, list.place))
     }

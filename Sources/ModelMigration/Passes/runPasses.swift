@@ -89,8 +89,7 @@ final class Passes {
   var takenPairs: [String: [(from: Set<Int>, to: Set<Int>)]] = [:]
   /// How many objects went with those that they refer to, by entity.
   var cascaded: [String: Int] = [:]
-  /// Relationships whose references stay, and the tables whose rules are asked; nil for all.
-  var settled: Set<PropertyReference>
+  /// The tables whose rules are asked; nil for all, once no reference stays any longer.
   var touchedTables: TouchedTables?
   /// Tables that have been written to; nil if that may be any.
   private(set) var checkedTables: Set<String>?
@@ -116,7 +115,7 @@ final class Passes {
     let sourceSchema = physical.bound(to: sourceModel).schema
     guard let carried = step.carried else { throw DiagnosticsError(.nothingMapped(step)) }
     (self.carried, schema) = (carried, carried.schema)
-    (settled, touchedTables) = (carried.relationships, carried.touchedTables)
+    touchedTables = carried.touchedTables
     for db in [sourceDB, db] { db.registerExpressionFunctions() }
     let sourceRows = ObjectRows(
       sourceDB, schema: sourceSchema, model: sourceModel, largeValues: largeValues)
