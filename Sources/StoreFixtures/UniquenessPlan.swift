@@ -35,12 +35,9 @@ struct UniquenessPlan {
     }
   }
 
-  private struct Member {
-    var reference: PropertyReference
-    var attribute: AttributeDescription
-    var scope: Range<Int>
-    var capacity: Int
-  }
+  private typealias Member = (
+    reference: PropertyReference, attribute: AttributeDescription, scope: Range<Int>, capacity: Int
+  )
 
   /// Capacities from here on are as good as endless.
   private static let plenty = 1 << 20
@@ -71,9 +68,8 @@ struct UniquenessPlan {
         composites: hierarchy.model.composites
       ).first(where: { $0.keyPath == name }), !leaf.attribute.isDerived
     else { return nil }
-    return Member(
-      reference: PropertyReference(entity: entity, property: name), attribute: leaf.attribute,
-      scope: shape.kinds(of: entity), capacity: leaf.attribute.uniqueCapacity())
+    let reference = PropertyReference(entity: entity, property: name)
+    return (reference, leaf.attribute, shape.kinds(of: entity), leaf.attribute.uniqueCapacity())
   }
 
   /// Of several that would do, the one whose values say least elsewhere: names and identifiers.

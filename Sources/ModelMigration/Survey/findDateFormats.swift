@@ -1,13 +1,9 @@
 import ManagedModel
 import PersistentStore
 
-/// The format of a store's texts that become dates.
-struct DateFormatFit: Hashable, Sendable {
-  var format: String
-  /// Texts that there are, and those that are not date of the format, with the first objects that have them.
-  var texts: Int
-  var misfits: KeySample
-}
+/// The format of a store's texts that become dates: how many texts there are, and those that are not date of the format, with
+/// the first objects that have them.
+typealias DateFormatFit = (format: String, texts: Int, misfits: KeySample)
 
 extension Survey {
   /// For every text that is to become a date, the format that most of the store's texts have; by `Entity.attribute` of
@@ -75,7 +71,7 @@ extension Survey {
     guard let best, let texts = try misfits(noFormat, of: places)?.count,
       let others = try misfits(best.format, of: places)
     else { return nil }
-    return DateFormatFit(format: best.format, texts: texts, misfits: others)
+    return (best.format, texts, others)
   }
 }
 

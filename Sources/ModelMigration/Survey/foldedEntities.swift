@@ -2,13 +2,9 @@ import ManagedModel
 import PersistentStore
 
 /// A to-one relationship through which the objects of a removed entity become attributes of the objects that refer to
-/// them.
-struct Fold {
-  /// That none of the objects that it is folded into refers to an object of the entity.
-  var isUnreferenced: ManagedModel.Predicate
-  /// Key paths, from the folded object, that values of the mapping read.
-  var read: Set<[String]>
-}
+/// them: that none of these refers to an object of the entity, and the key paths, from the folded object, that values of the
+/// mapping read.
+typealias Fold = (isUnreferenced: ManagedModel.Predicate, read: Set<[String]>)
 
 extension MappingModel {
   /// How the values of an entity's objects are kept in others: mappings that take every object of their source read
@@ -33,7 +29,7 @@ extension MappingModel {
         let isUnreferenced = ComparisonPredicate(
           .keyPath(inverse.isToMany ? [inverse.name, "@count"] : [inverse.name], of: nil), .equalTo,
           .constant(inverse.isToMany ? .integer(0) : .null))
-        folds.append(Fold(isUnreferenced: .comparison(isUnreferenced), read: paths))
+        folds.append((.comparison(isUnreferenced), paths))
       }
     }
     return folds

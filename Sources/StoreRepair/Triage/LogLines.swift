@@ -7,20 +7,14 @@ struct LogLines {
   static let longestLine = 1 << 16
   static let chunkSize = 1 << 20
 
-  /// A phrase in a line.
-  struct Mark {
-    var phrase: Int
-    /// The index after its last byte.
-    var end: Int
-  }
+  /// A phrase in a line, and the index after its last byte.
+  typealias Mark = (phrase: Int, end: Int)
 
   struct Line {
     /// From one.
     var number: Int
     var bytes: ArraySlice<UInt8>
     var marks: [Mark]
-    /// Whether the line goes on after these bytes.
-    var isCut = false
   }
 
   private let search: PhraseSearch
@@ -65,25 +59,25 @@ struct LogLines {
       shorten(take)
     }
     endsWithLine = start >= buffer.count && number > 1
-    if start < buffer.count { give(to: buffer.count, isCut: false, take) }
+    if start < buffer.count { give(to: buffer.count, take) }
   }
 
   private mutating func scan(from scanned: Int, _ take: (Line) -> Bool) {
     var events: [Mark] = []
-    search.scan(buffer, from: scanned, state: &state) { events.append(Mark(phrase: $0, end: $1 + 1)) }
+    search.scan(buffer, from: scanned, state: &state) { events.append(($0, $1 + 1)) }
     for event in events {
       if event.phrase != lineEnd {
         // A line that repeats a phrase for ever is told by its first ones.
         if marks.count < 4096 { marks.append(event) }
       } else {
-        give(to: event.end - 1, isCut: false, take)
+        give(to: event.end - 1, take)
         start = event.end
         number += 1
       }
     }
   }
 
-  private mutating func give(to end: Int, isCut: Bool, _ take: (Line) -> Bool) {
+  private mutating func give(to end: Int, _ take: (Line) -> Bool) {
     if !marks.isEmpty || wantsNext {
       var first = start
       // Within what is read at once, lines may be longer.
@@ -91,8 +85,7 @@ struct LogLines {
         let last = end - first > Self.longestLine ? pieceEnd(from: first) : end
         let own = marks.filter { first < $0.end && $0.end <= last }
         if wantsNext || !own.isEmpty {
-          wantsNext = take(
-            Line(number: number, bytes: buffer[first..<last], marks: own, isCut: isCut || last < end))
+          wantsNext = take(Line(number: number, bytes: buffer[first..<last], marks: own))
         }
         first = last
       }
@@ -113,7 +106,7 @@ struct LogLines {
       let end = pieceEnd(from: buffer.count - Self.longestLine)
       let later = marks.filter { $0.end > end }
       marks.removeAll { $0.end > end }
-      give(to: end, isCut: true, take)
+      give(to: end, take)
       (start, marks) = (end, later)
     }
     for index in marks.indices { marks[index].end -= start }
