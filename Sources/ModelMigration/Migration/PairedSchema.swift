@@ -28,11 +28,7 @@ struct PairedSchema {
   /// A column of both stores, its names in quotes.
   typealias Column = (name: String, former: String, role: ColumnRole)
 
-  struct Entity {
-    let name: String
-    let number: Int
-    let formerNumber: Int
-  }
+  typealias Entity = (name: String, number: Int, formerNumber: Int)
 
   init(old: StoreSchema, new: StoreSchema, hierarchy: EntityHierarchy) {
     (self.new, self.hierarchy) = (new, hierarchy)
@@ -50,9 +46,7 @@ struct PairedSchema {
           own.role == .unknown && !table.columns.contains { $0.role == .unknown && $0.name == own.name }
         }.map(\.name.quotedIdentifier),
         entities: new.entities(in: table).compactMap { entity in
-          old.entity(named: entity.name).map {
-            Entity(name: entity.name, number: entity.number, formerNumber: $0.number)
-          }
+          old.entity(named: entity.name).map { (entity.name, entity.number, $0.number) }
         })
     }
     joins = new.joinTables.compactMap { join in

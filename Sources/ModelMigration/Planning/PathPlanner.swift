@@ -72,7 +72,7 @@ struct PathPlanner {
         help: ["copy its tables into a new file (UTF-8 by default), and migrate that one"])
     }
     if way.first.custom != nil {
-      findings.route = RouteChoice(route: .clone, reason: "a custom mapping creates new objects")
+      findings.route = (.clone, "a custom mapping creates new objects")
     }
     findings.diagnostics += self.findings(about: way, findings)
     if !findings.diagnostics.hasErrors {

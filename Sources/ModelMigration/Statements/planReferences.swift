@@ -27,7 +27,7 @@ extension StatementPlanner {
           .flatMap { usedColumns($0, of: plan.source.name) }
       })
     for table in transition.schema.tables {
-      for column in table.columns where used.contains(UsedColumn(table: table.name, column: column.name)) {
+      for column in table.columns where used.contains([table.name, column.name]) {
         guard let links = links(byKeysOf: column.role),
           let target = transition.schema.table(ofEntity: links.to.entity)
         else { continue }
@@ -61,9 +61,7 @@ extension StatementPlanner {
     tablePlans.values.contains { plan in
       plan.source.name == table.name
         && plan.recipes.compactMap { $0.values[entity] }
-          .contains {
-            usedColumns($0, of: table.name).contains(UsedColumn(table: table.name, column: column))
-          }
+          .contains { usedColumns($0, of: table.name).contains([table.name, column]) }
     }
   }
 
@@ -137,11 +135,11 @@ extension StatementPlanner {
     }
   }
 
-  /// Columns of references that a value is computed from.
-  private func usedColumns(_ value: SQLExpression, of table: String) -> [UsedColumn] {
+  /// Columns of references that a value is computed from: each as its table and itself, under the source's names.
+  private func usedColumns(_ value: SQLExpression, of table: String) -> [[String]] {
     switch value {
-    case .column(let name): [UsedColumn(table: table, column: name)]
-    case .referrer(let other, let foreignKey, _): [UsedColumn(table: other, column: foreignKey)]
+    case .column(let name): [[table, name]]
+    case .referrer(let other, let foreignKey, _): [[other, foreignKey]]
     case .coalesce(let first, let second): usedColumns(first, of: table) + usedColumns(second, of: table)
     case .literal, .converted, .marked, .unmarked, .renumbered, .byEntity, .lookup: []
     }
@@ -192,10 +190,4 @@ extension StatementPlanner {
 
   /// Whether the relationship begins with any references at all.
   private func hasPast(_ reference: PropertyReference) -> Bool { !transition.links(of: reference).isEmpty }
-}
-
-/// A column of the source, under the source's names.
-private struct UsedColumn: Hashable {
-  var table: String
-  var column: String
 }

@@ -42,7 +42,7 @@ struct Survey {
     var isInferable = true
     var statements: [StoreStatement] = []
     var schema = StoreSchema(entities: [], tables: [], joinTables: [])
-    var route = RouteChoice(route: .clone, reason: "")
+    var route: RouteChoice = (.clone, "")
     var touchesRows = false
     /// The part of the store's bytes that statements change, from 0 to 1.
     var workedShare = 0.0
@@ -138,7 +138,7 @@ struct Survey {
     findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
     findings.statements = plan.statements
     let footprint = StatementFootprint(plan.statements, shares: shares.shares)
-    findings.route = RouteChoice(route, footprint)
+    findings.route = route.choice(for: footprint)
   }
 
   /// - Parameter shares: gives upper bounds in place of counts; nil to count.
@@ -238,7 +238,7 @@ struct Survey {
     let footprint = StatementFootprint(plan.statements, shares: shares.shares)
     findings.touchesRows = footprint.touchesRows
     findings.workedShare = footprint.workedTables.reduce(0) { $0 + (shares.shares[$1] ?? 0) }
-    findings.route = RouteChoice(route, footprint, changesSystemTables: findings.changesLargeTables)
+    findings.route = route.choice(for: footprint, changesSystemTables: findings.changesLargeTables)
     return (plan, footprint)
   }
 

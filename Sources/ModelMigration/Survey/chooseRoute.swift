@@ -2,25 +2,19 @@ import Foundation
 package import ManagedModel
 import PersistentStore
 
-struct RouteChoice {
-  var route: MigrationRoute
-  var reason: String
-}
+typealias RouteChoice = (route: MigrationRoute, reason: String)
 
-extension RouteChoice {
-  /// - Parameters:
-  ///   - changesSystemTables: whether large tables beside the model's change or go: persistent history, those of CloudKit.
-  init(_ request: RouteRequest, _ footprint: StatementFootprint, changesSystemTables: Bool = false) {
-    switch request {
-    case .inPlace: self.init(route: .inPlace, reason: "asked for")
-    case .clone: self.init(route: .clone, reason: "asked for")
-    case .auto where footprint.touchesRows || changesSystemTables:
-      self.init(route: .clone, reason: "rows change")
-    case .auto where !footprint.growsWithRows:
-      self.init(route: .inPlace, reason: "only the schema changes, no row is touched")
-    case .auto where footprint.concernsOnlyIndexes:
-      self.init(route: .inPlace, reason: "only indexes change, no row is touched")
-    case .auto: self.init(route: .clone, reason: "the schema and indexes over many rows change")
+extension RouteRequest {
+  /// - Parameter changesSystemTables: whether large tables beside the model's change or go: persistent history, those of
+  ///   CloudKit.
+  func choice(for footprint: StatementFootprint, changesSystemTables: Bool = false) -> RouteChoice {
+    switch self {
+    case .inPlace: (.inPlace, "asked for")
+    case .clone: (.clone, "asked for")
+    case .auto where footprint.touchesRows || changesSystemTables: (.clone, "rows change")
+    case .auto where !footprint.growsWithRows: (.inPlace, "only the schema changes, no row is touched")
+    case .auto where footprint.concernsOnlyIndexes: (.inPlace, "only indexes change, no row is touched")
+    case .auto: (.clone, "the schema and indexes over many rows change")
     }
   }
 }

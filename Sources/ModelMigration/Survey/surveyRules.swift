@@ -13,14 +13,10 @@ struct RuleSurvey {
   /// Whether they stop it.
   let isStrict: Bool
 
-  private struct Rule: Hashable {
-    var reference: PropertyReference
-    var code: Diagnostic.Code
-    /// As the model's file says it; nil if the relationship is required.
-    var text: String?
-    var cocoaCode: Int
-  }
-
+  /// Its text is as the model's file says it; nil if the relationship is required.
+  private typealias Rule = (
+    reference: PropertyReference, code: Diagnostic.Code, text: String?, cocoaCode: Int
+  )
   private typealias Question = RowQuestion<Rule>
 
   /// - Returns: a finding for each rule, with the objects of all entities that inherit it.
@@ -43,20 +39,45 @@ struct RuleSurvey {
           code: $0.rule.code, entity: $0.rule.reference.entity, property: $0.rule.reference.property,
           count: $0.count, primaryKeys: $0.keys, wasThereBefore: false)
       },
-      found.map {
-        let keys = Diagnostic.Note.examples(Array($0.keys.prefix(5)), count: $0.count)
-        let severity: Diagnostic.Severity = isStrict ? .error : .warning
-        return .brokenRule(
-          $0.rule.text, $0.rule.reference, version, $0.count, keys, severity, isNew: isNew($0.rule),
-          cocoaCode: $0.rule.cocoaCode)
-      }
+      found.map { finding($0.rule, $0.count, $0.keys) }
     )
   }
 
-  /// Whether it is of a relationship that no object of the source has: Core Data looks for these already as it migrates.
-  private func isNew(_ rule: Rule) -> Bool {
-    rule.text == nil
-      && transition.property(rule.reference.property, of: rule.reference.entity)?.hasSource == false
+  private func finding(_ rule: Rule, _ count: Int, _ keys: [Int64]) -> Diagnostic {
+    let (reference, objects) = (rule.reference, count == 1 ? "1 object" : "\(count) objects")
+    // Of a relationship that no object of the source has: Core Data looks for these already as it migrates.
+    let isNew =
+      rule.text == nil && transition.property(reference.property, of: reference.entity)?.hasSource == false
+    let words: (problem: String, refusal: String, mend: String) =
+      if let text = rule.text {
+        (
+          "\(objects) \(count == 1 ? "breaks" : "break") '\(text)' of '\(reference.path)', new in '\(version)'",
+          "refuses to save each of them after a change",
+          "give them valid values in a mapping model, or keep the wider rule"
+        )
+      } else {
+        (
+          "\(objects) \(count == 1 ? "has" : "have") no value for '\(reference.path)', which '\(version)' requires",
+          "asks for it when one is saved",
+          "let the app set it before it saves them, or make '\(reference.property)' optional"
+        )
+      }
+    return Diagnostic(
+      rule.text == nil ? .missingRelationshipValues : .rulesBroken, isStrict ? .error : .warning,
+      words.problem,
+      subject: ModelSubject(version: version, entity: reference.entity, property: reference.property),
+      notes: [
+        .examples(Array(keys.prefix(5)), count: count),
+        isNew
+          ? "Core Data does not migrate such a store (134110); modelc does, and the app \(words.refusal)"
+          : "Core Data migrates them as they are, and \(words.refusal)",
+      ],
+      help: [
+        words.mend
+          + (isStrict
+            ? "; or migrate without `MigrationOptions.refusesBrokenRules`"
+            : "; `MigrationOptions.refusesBrokenRules` refuses to migrate them")
+      ], cocoaCode: isNew ? 134110 : rule.cocoaCode)
   }
 
   private func questions(
@@ -78,14 +99,13 @@ struct RuleSurvey {
           ).map {
             Question(
               table: table.source.name, number: number, condition: $0.condition,
-              meaning: Rule(
-                reference: reference, code: $0.code, text: $0.rule, cocoaCode: $0.cocoaCode ?? 1550))
+              meaning: (reference, $0.code, $0.rule, $0.cocoaCode ?? 1550))
           }
         case .toOne(let reference):
           return toOneConditions(reference, value, entity: name, mapping).map {
             Question(
               table: table.source.name, number: number, condition: $0,
-              meaning: Rule(reference: reference, code: .requiredValueMissing, cocoaCode: 1570))
+              meaning: (reference, .requiredValueMissing, nil, 1570))
           }
         default: return []
         }
@@ -139,9 +159,7 @@ struct RuleSurvey {
       func question(_ condition: SQLCondition, _ code: Diagnostic.Code, _ rule: String?) -> Question {
         Question(
           table: table, number: number, condition: condition,
-          meaning: Rule(
-            reference: reference, code: code, text: rule,
-            cocoaCode: rule == nil ? 1570 : code == .tooFewObjects ? 1580 : 1590))
+          meaning: (reference, code, rule, rule == nil ? 1570 : code == .tooFewObjects ? 1580 : 1590))
       }
       let requirement = mapping.requirement(of: relationship, from: transition.source)
       if requirement?.past == .absent { return [question(.all([]), .requiredValueMissing, nil)] }
@@ -170,43 +188,4 @@ extension Diagnostic.Code {
 extension Diagnostic {
   /// Whether it tells of objects that rules of the target forbid.
   var isOfBrokenRules: Bool { code == .rulesBroken || code == .missingRelationshipValues }
-
-  /// - Parameter rule: nil if the relationship is required.
-  fileprivate static func brokenRule(
-    _ rule: String?, _ reference: PropertyReference, _ version: String, _ count: Int, _ keys: Note,
-    _ severity: Severity, isNew: Bool, cocoaCode: Int
-  ) -> Self {
-    let (objects, name) = (
-      count == 1 ? "1 object" : "\(count) objects", "\(reference.entity).\(reference.property)"
-    )
-    let words: (problem: String, refusal: String, mend: String) =
-      if let rule {
-        (
-          "\(objects) \(count == 1 ? "breaks" : "break") '\(rule)' of '\(name)', new in '\(version)'",
-          "refuses to save each of them after a change",
-          "give them valid values in a mapping model, or keep the wider rule"
-        )
-      } else {
-        (
-          "\(objects) \(count == 1 ? "has" : "have") no value for '\(name)', which '\(version)' requires",
-          "asks for it when one is saved",
-          "let the app set it before it saves them, or make '\(reference.property)' optional"
-        )
-      }
-    return Self(
-      rule == nil ? .missingRelationshipValues : .rulesBroken, severity, words.problem,
-      subject: ModelSubject(version: version, entity: reference.entity, property: reference.property),
-      notes: [
-        keys,
-        isNew
-          ? "Core Data does not migrate such a store (134110); modelc does, and the app \(words.refusal)"
-          : "Core Data migrates them as they are, and \(words.refusal)",
-      ],
-      help: [
-        words.mend
-          + (severity == .error
-            ? "; or migrate without `MigrationOptions.refusesBrokenRules`"
-            : "; `MigrationOptions.refusesBrokenRules` refuses to migrate them")
-      ], cocoaCode: isNew ? 134110 : cocoaCode)
-  }
 }

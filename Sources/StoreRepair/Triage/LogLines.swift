@@ -10,12 +10,8 @@ struct LogLines {
   /// A phrase in a line, and the index after its last byte.
   typealias Mark = (phrase: Int, end: Int)
 
-  struct Line {
-    /// From one.
-    var number: Int
-    var bytes: ArraySlice<UInt8>
-    var marks: [Mark]
-  }
+  /// Its number counts from one.
+  typealias Line = (number: Int, bytes: ArraySlice<UInt8>, marks: [Mark])
 
   private let search: PhraseSearch
   /// That of the end of a line.
@@ -85,7 +81,7 @@ struct LogLines {
         let last = end - first > Self.longestLine ? pieceEnd(from: first) : end
         let own = marks.filter { first < $0.end && $0.end <= last }
         if wantsNext || !own.isEmpty {
-          wantsNext = take(Line(number: number, bytes: buffer[first..<last], marks: own))
+          wantsNext = take((number, buffer[first..<last], own))
         }
         first = last
       }
