@@ -94,13 +94,10 @@ struct TransferPlanner {
       work.plan?.origins[toOne.keySlot] = .cell(.null)
       return nil
     }
-    var fill = ReferenceFill(
-      name: name, followed: followed, toOne: toOne, candidates: Set(candidates.map(\.number)),
-      targets: ReferenceTargets(
-        tableName: target.tableName, numbers: Set(candidates.compactMap { $0.destination?.number })),
-      isWhole: isWhole)
-    fill.stands = followed != nil && work.carried?.references.contains(name) == true
-    return fill
+    let targets = ReferenceTargets(
+      tableName: target.tableName, numbers: Set(candidates.compactMap { $0.destination?.number }))
+    let stands = followed != nil && work.carried?.references.contains(name) == true
+    return (name, followed, toOne, Set(candidates.map(\.number)), targets, isWhole, stands)
   }
 
   /// Whether a mapping at the other side sets the to-many by an expression that may leave these objects out. They get their

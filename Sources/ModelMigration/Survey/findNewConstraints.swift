@@ -32,9 +32,10 @@ extension [TablePlan] {
               || !table.source.keepsUnique(values)
           else { continue }
           found.append(
-            DistinctValues(
-              entity: name, properties: properties, table: table.source.name, values: values,
-              numbers: numbers, version: version))
+            (
+              entity: name, properties: properties, table: table.source.name, column: nil, values: values,
+              numbers: numbers, version: version, isToMany: false
+            ))
         }
       }
     }
