@@ -63,7 +63,7 @@ struct StatementPlanner {
       }
     }
     self.origins = origins
-    contestedReferences = tables.contestedReferences(transition, version: "")
+    contestedReferences = transition.contestedReferences(in: tables, version: "")
     self.joinPlans = transition.joinTablePlans
     var schema = transition.layout
     for position in schema.tables.indices {

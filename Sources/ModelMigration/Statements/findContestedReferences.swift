@@ -13,41 +13,41 @@ typealias DistinctValues = (
   numbers: [Int], version: String, isToMany: Bool
 )
 
-extension [TablePlan] {
+extension StoreTransition {
   /// References that several source objects may have to the same object, and of which the destination holds one.
-  func contestedReferences(_ transition: StoreTransition, version: String) -> [DistinctValues] {
-    flatMap(\.recipes).flatMap { recipe -> [DistinctValues] in
+  func contestedReferences(in tables: [TablePlan], version: String) -> [DistinctValues] {
+    tables.flatMap(\.recipes).flatMap { recipe -> [DistinctValues] in
       Set(recipe.values.values).compactMap { value -> DistinctValues? in
         guard case .referrer(let table, let column, _) = value else { return nil }
-        return contested(recipe.column.role, table, column, transition, version)
+        return contested(recipe.column.role, table, column, version)
       }
     }
   }
-}
 
-private func contested(
-  _ role: ColumnRole, _ table: String, _ column: String, _ transition: StoreTransition, _ version: String
-) -> DistinctValues? {
-  // The rows that lead here, and the objects that they lead to, as the source's entities.
-  guard role.holdsKeys, let reference = role.property else { return nil }
-  var (leading, led) = (transition.reachableEntities(of: reference), transition.sourceEntities(of: reference))
-  if role == .owner(reference) { swap(&leading, &led) }
-  var values = [SQLExpression.column(column)]
-  // A column of the target's table that has the key's name would stand for it in a lookup: then all count.
-  if let target = led.first.flatMap({ transition.schema.table(ofEntity: $0) }),
-    !target.columns.contains(where: { $0.name.uppercased() == column.uppercased() })
-  {
-    let numbers = led.compactMap { transition.oldNumber(ofSource: $0) }
-    values.append(
-      .renumbered(
-        .lookup(column: "Z_ENT", table: target.name, key: .column(column)),
-        Dictionary(firstOf: numbers.map { ($0, $0) })))
+  private func contested(
+    _ role: ColumnRole, _ table: String, _ column: String, _ version: String
+  ) -> DistinctValues? {
+    // The rows that lead here, and the objects that they lead to, as the source's entities.
+    guard role.holdsKeys, let reference = role.property else { return nil }
+    var (leading, led) = (reachableEntities(of: reference), sourceEntities(of: reference))
+    if role == .owner(reference) { swap(&leading, &led) }
+    var values = [SQLExpression.column(column)]
+    // A column of the target's table that has the key's name would stand for it in a lookup: then all count.
+    if let target = led.first.flatMap({ schema.table(ofEntity: $0) }),
+      !target.columns.contains(where: { $0.name.uppercased() == column.uppercased() })
+    {
+      let numbers = led.compactMap { oldNumber(ofSource: $0) }
+      values.append(
+        .renumbered(
+          .lookup(column: "Z_ENT", table: target.name, key: .column(column)),
+          Dictionary(firstOf: numbers.map { ($0, $0) })))
+    }
+    return (
+      entity: reference.entity, properties: [reference.property], table: table, column: column,
+      values: values, numbers: leading.compactMap { oldNumber(ofSource: $0) }.sorted(), version: version,
+      isToMany: destination.relationship(reference)?.isToMany == true
+    )
   }
-  return (
-    entity: reference.entity, properties: [reference.property], table: table, column: column, values: values,
-    numbers: leading.compactMap { transition.oldNumber(ofSource: $0) }.sorted(), version: version,
-    isToMany: transition.destination.relationship(reference)?.isToMany == true
-  )
 }
 
 extension Diagnostic {

@@ -255,10 +255,11 @@ struct Survey {
     _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
   ) throws -> [Diagnostic] {
     let tables = transition.tablePlans
-    let obstacles = tables.obstacles(transition, step: step, previous: previous, version: version)
+    let obstacles = transition.obstacles(in: tables, step: step, previous: previous, version: version)
     var found = try db.answers(to: obstacles).map { diagnostic, count, keys in diagnostic(count, keys) }
-    let constraints = tables.newConstraints(transition, step: step, previous: previous, version: version)
-    let wanted = constraints + tables.contestedReferences(transition, version: version)
+    let constraints = transition.newConstraints(
+      in: tables, step: step, previous: previous, version: version)
+    let wanted = constraints + transition.contestedReferences(in: tables, version: version)
     found += try wanted.compactMap(duplicates)
     return found
   }

@@ -1,33 +1,30 @@
 import ManagedModel
 import PersistentStore
 
-extension [TablePlan] {
+extension StoreTransition {
   /// Constraints over values that no constraint of the version before kept unique.
   ///
   /// A constraint is an index over a table: it binds every entity that has the properties, wherever it is declared.
   /// Nulls are distinct from one another, so a property that starts empty keeps every constraint satisfied.
   ///
   /// - Parameters:
-  ///   - transition: from the store to the step's destination, all steps until then in one.
   ///   - step: the mapping of this step alone.
   ///   - previous: the model that this step starts from.
   func newConstraints(
-    _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
+    in tables: [TablePlan], step: MappingModel, previous: ManagedObjectModel, version: String
   ) -> [DistinctValues] {
     let before = EntityHierarchy(previous)
     var found: [DistinctValues] = []
-    for table in self {
-      for name in transition.destination.descendantNames(includingSelf: table.destination.rootEntityName) {
-        for properties in transition.destination.entity(named: name)?.uniquenessConstraints ?? [] {
-          guard let declared = declarations(of: properties, seenFrom: name, in: transition.destination) else {
-            continue
-          }
+    for table in tables {
+      for name in destination.descendantNames(includingSelf: table.destination.rootEntityName) {
+        for properties in destination.entity(named: name)?.uniquenessConstraints ?? [] {
+          guard let declared = declarations(of: properties, seenFrom: name, in: destination) else { continue }
           let holders = table.entities.filter { holder in
-            declared.allSatisfy { transition.destination.isKind(holder, of: $0.entity) }
+            declared.allSatisfy { destination.isKind(holder, of: $0.entity) }
           }
-          let numbers = holders.compactMap { transition.oldNumber(ofDestination: $0) }
+          let numbers = holders.compactMap { oldNumber(ofDestination: $0) }
           guard !numbers.isEmpty,
-            let values = values(of: declared, holders: holders, table.recipes, transition),
+            let values = values(of: declared, holders: holders, table.recipes),
             !existed(properties, holders: holders, step: step, before: before)
               || !table.source.keepsUnique(values)
           else { continue }
@@ -40,6 +37,29 @@ extension [TablePlan] {
       }
     }
     return found
+  }
+
+  /// The expressions to group by; nil if one is always null. Constants are left out, because all rows share them.
+  private func values(
+    of properties: [PropertyReference], holders: [String], _ recipes: [ColumnRecipe]
+  ) -> [SQLExpression]? {
+    var values: [SQLExpression] = []
+    for property in properties {
+      let recipe = recipes.first { [.attribute(property), .toOne(property)].contains($0.column.role) }
+      let perHolder = holders.map { recipe?.values[$0] ?? .null }
+      guard let first = perHolder.first, perHolder.contains(where: { $0 != .null }) else { return nil }
+      if perHolder.allSatisfy({ $0 == first }) {
+        if case .literal = first { continue }
+        values.append(first)
+      } else {
+        values.append(
+          .byEntity(
+            zip(holders, perHolder).compactMap { holder, value in
+              oldNumber(ofDestination: holder).map { .init(numbers: [$0], value: value) }
+            }))
+      }
+    }
+    return values
   }
 }
 
@@ -82,30 +102,6 @@ private func existed(
       declarations(of: constraint, seenFrom: entity.name, in: before).map(Set.init) == past
     }
   }
-}
-
-/// The expressions to group by; nil if one is always null. Constants are left out, because all rows share them.
-private func values(
-  of properties: [PropertyReference], holders: [String], _ recipes: [ColumnRecipe],
-  _ transition: StoreTransition
-) -> [SQLExpression]? {
-  var values: [SQLExpression] = []
-  for property in properties {
-    let recipe = recipes.first { [.attribute(property), .toOne(property)].contains($0.column.role) }
-    let perHolder = holders.map { recipe?.values[$0] ?? .null }
-    guard let first = perHolder.first, perHolder.contains(where: { $0 != .null }) else { return nil }
-    if perHolder.allSatisfy({ $0 == first }) {
-      if case .literal = first { continue }
-      values.append(first)
-    } else {
-      values.append(
-        .byEntity(
-          zip(holders, perHolder).compactMap { holder, value in
-            transition.oldNumber(ofDestination: holder).map { .init(numbers: [$0], value: value) }
-          }))
-    }
-  }
-  return values
 }
 
 extension Diagnostic {

@@ -4,22 +4,20 @@ import PersistentStore
 /// Any answer but none stops the migration: the finding is made from the number of rows and the keys of the first of them.
 typealias Obstacle = RowQuestion<@Sendable (_ count: Int, _ keys: [Int64]) -> Diagnostic>
 
-extension [TablePlan] {
-  /// What one step requires of its rows: values where it allows no null, and no rows where it has no place.
+extension StoreTransition {
+  /// What the last step requires of its rows: values where it allows no null, and no rows where it has no place.
   ///
   /// - Parameters:
-  ///   - transition: from the store to the step's destination, all steps until then in one.
   ///   - step: the mapping of this step alone.
   ///   - previous: the model that this step starts from.
   func obstacles(
-    _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
+    in tables: [TablePlan], step: MappingModel, previous: ManagedObjectModel, version: String
   ) -> [Obstacle] {
     let before = EntityHierarchy(previous)
     var obstacles: [Obstacle] = []
-    for table in self {
+    for table in tables {
       for name in table.entities {
-        guard let number = transition.oldNumber(ofDestination: name),
-          let entity = transition.destination.entity(named: name)
+        guard let number = oldNumber(ofDestination: name), let entity = destination.entity(named: name)
         else { continue }
         let own = step.mappings(toEntity: name).first
         if entity.isAbstract {
@@ -32,8 +30,7 @@ extension [TablePlan] {
         for recipe in table.recipes {
           guard let value = recipe.values[name] else { continue }
           if !value.isNeverNull,
-            let attribute = requiredAttribute(
-              recipe.column.role, entity: name, mapping: own, before: before, transition: transition),
+            let attribute = requiredAttribute(recipe.column.role, entity: name, mapping: own, before: before),
             found.insert(attribute.name).inserted
           {
             obstacles.append(
@@ -41,59 +38,56 @@ extension [TablePlan] {
                 .missingValues(attribute, entity: name, version: version, count: count, keys: keys)
               })
           }
-          obstacles += storageObstacles(
-            recipe, entity: name, table.source.name, number, version, transition)
+          obstacles += storageObstacles(recipe, entity: name, table.source.name, number, version)
         }
       }
     }
     return obstacles
   }
-}
 
-/// The attribute of a column, where the step requires a value of it.
-private func requiredAttribute(
-  _ role: ColumnRole, entity: String, mapping: EntityMapping?, before: EntityHierarchy,
-  transition: StoreTransition
-) -> AttributeDescription? {
-  guard let mapping, case .attribute(let reference) = role,
-    var attribute = transition.destination.attribute(named: reference.property, of: entity),
-    let requirement = mapping.requirement(of: attribute, from: before)
-  else { return nil }
-  if case .evaluated? = attribute.defaultValue, attribute.name.contains(".") {
-    // An app makes a new struct as a whole, and none of the members of one that is there.
-    if requirement.past == .computed {
-      attribute.name = String(attribute.name.prefix { $0 != "." })
-    } else {
-      attribute.defaultValue = nil
+  /// The attribute of a column, where the step requires a value of it.
+  private func requiredAttribute(
+    _ role: ColumnRole, entity: String, mapping: EntityMapping?, before: EntityHierarchy
+  ) -> AttributeDescription? {
+    guard let mapping, case .attribute(let reference) = role,
+      var attribute = destination.attribute(named: reference.property, of: entity),
+      let requirement = mapping.requirement(of: attribute, from: before)
+    else { return nil }
+    if case .evaluated? = attribute.defaultValue, attribute.name.contains(".") {
+      // An app makes a new struct as a whole, and none of the members of one that is there.
+      if requirement.past == .computed {
+        attribute.name = String(attribute.name.prefix { $0 != "." })
+      } else {
+        attribute.defaultValue = nil
+      }
     }
+    return attribute
   }
-  return attribute
-}
 
-/// Bytes in files beside the store, where the new version allows no files: SQL cannot bring them back.
-private func storageObstacles(
-  _ recipe: ColumnRecipe, entity: String, _ table: String, _ number: Int, _ version: String,
-  _ transition: StoreTransition
-) -> [Obstacle] {
-  guard case .attribute(let reference) = recipe.column.role,
-    let new = transition.destination.attribute(named: reference.property, of: entity),
-    let sourceName = transition.sourceName(ofEntity: entity),
-    let name = transition.property(new.name, of: entity)?.value.sourceName,
-    let old = transition.source.attribute(named: name, of: sourceName),
-    old.allowsExternalBinaryDataStorage, !new.allowsExternalBinaryDataStorage,
-    let past = transition.source.reference(to: name, seenFrom: sourceName),
-    let column = transition.schema.table(ofEntity: sourceName)?.column(for: .attribute(past))
-  else { return [] }
-  return [
-    Obstacle(table: table, number: number, condition: .isExternal(.column(column.name))) { count, keys in
-      Diagnostic(
-        .storageFormChanged, .error,
-        "'\(entity).\(new.name)' loses external storage and \(count) \(count == 1 ? "object has its value" : "objects have their values") in a file next to the store",
-        subject: ModelSubject(version: version, entity: entity, property: new.name),
-        notes: [.examples(keys, count: count)],
-        help: ["leave external storage as it is, or map the attribute: then the files are read"])
-    }
-  ]
+  /// Bytes in files beside the store, where the new version allows no files: SQL cannot bring them back.
+  private func storageObstacles(
+    _ recipe: ColumnRecipe, entity: String, _ table: String, _ number: Int, _ version: String
+  ) -> [Obstacle] {
+    guard case .attribute(let reference) = recipe.column.role,
+      let new = destination.attribute(named: reference.property, of: entity),
+      let sourceName = sourceName(ofEntity: entity),
+      let name = property(new.name, of: entity)?.value.sourceName,
+      let old = source.attribute(named: name, of: sourceName),
+      old.allowsExternalBinaryDataStorage, !new.allowsExternalBinaryDataStorage,
+      let past = source.reference(to: name, seenFrom: sourceName),
+      let column = schema.table(ofEntity: sourceName)?.column(for: .attribute(past))
+    else { return [] }
+    return [
+      Obstacle(table: table, number: number, condition: .isExternal(.column(column.name))) { count, keys in
+        Diagnostic(
+          .storageFormChanged, .error,
+          "'\(entity).\(new.name)' loses external storage and \(count) \(count == 1 ? "object has its value" : "objects have their values") in a file next to the store",
+          subject: ModelSubject(version: version, entity: entity, property: new.name),
+          notes: [.examples(keys, count: count)],
+          help: ["leave external storage as it is, or map the attribute: then the files are read"])
+      }
+    ]
+  }
 }
 
 extension Diagnostic {

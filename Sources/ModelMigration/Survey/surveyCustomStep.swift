@@ -128,8 +128,8 @@ struct CustomSurvey {
 
   /// Duplicates under a new constraint, where all objects and values that it binds come as they are.
   private func duplicates(_ transition: StoreTransition) throws -> [Diagnostic] {
-    let constraints = transition.tablePlans.newConstraints(
-      transition, step: mappingModel, previous: rows.hierarchy.model, version: target.name)
+    let constraints = transition.newConstraints(
+      in: transition.tablePlans, step: mappingModel, previous: rows.hierarchy.model, version: target.name)
     let cascaded = try mappingModel.countCascaded(rows)
     let certain = constraints.filter { wanted in
       // References to objects that are dropped become empty.
