@@ -1,24 +1,16 @@
 import ManagedModel
 import PersistentStore
 
-struct MigrationStart {
-  var model: VersionedModel
-  /// The versions from the store's own to the target.
-  var path: [ModelVersion]
-  /// The configuration whose entities the store has; nil if it has all.
-  var configuration: String?
-  var diagnostics: [Diagnostic] = []
-}
+/// The store's model, the versions from the store's own to the target, and the configuration whose entities the store has; nil
+/// if it has all.
+typealias MigrationStart = (
+  model: VersionedModel, path: [ModelVersion], configuration: String?, diagnostics: [Diagnostic]
+)
 
-extension MigrationStart {
-  /// - Parameters:
-  ///   - store: as the user names it.
-  ///   - name: the version that was asked for; nil for the current one of the store's model.
-  ///   - isDowngrade: whether that may stand before the store's version.
-  init(
-    of store: String, _ db: StoreDatabase, _ metadata: StoreMetadata, among models: [VersionedModel],
-    to name: String?, isDowngrade: Bool
-  ) throws {
+extension MigrationRequest {
+  /// From which version the store goes to the one that was asked for, or to the current one of its model.
+  func start(of db: StoreDatabase, _ metadata: StoreMetadata) throws -> MigrationStart {
+    let name = options.targetVersion
     if let name, !models.contains(where: { $0.askedVersion(name) != nil }) {
       throw UnknownVersionError(name: name, models: models)
     }
@@ -27,13 +19,8 @@ extension MigrationStart {
       // The model that the store carries is read only where nothing else tells.
       let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata)
       recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
-      guard let start = try startFromOwnModel(own, of: store, recognition, among: models, target: name)
-      else {
-        throw DiagnosticsError(
-          .storeUnrecognised(store, recognition: recognition, carriesModel: own != nil))
-      }
-      self = start
-      return
+      if let start = try startFromOwnModel(own, recognition) { return start }
+      throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition, carriesModel: own != nil))
     }
     // Of several models with such a version, the one that also has the target. Some may share a name.
     let candidates = models.filter { model in
@@ -62,11 +49,9 @@ extension MigrationStart {
     let (chosen, diagnostics) = matches.map(\.versionName).chooseAmongEqual(
       in: model, to: target, store: store)
     let path = try migrationPath(
-      in: model, from: chosen, to: target, store: store, isDowngrade: isDowngrade)
-    self.init(
-      model: model, path: path,
-      configuration: matches.first { $0.versionName == path.first?.name }?.configuration,
-      diagnostics: diagnostics)
+      in: model, from: chosen, to: target, store: store, isDowngrade: options.allowsDowngrade)
+    let configuration = matches.first { $0.versionName == path.first?.name }?.configuration
+    return (model, path, configuration, diagnostics)
   }
 }
 
@@ -90,16 +75,15 @@ public struct StoreStatus: Hashable, Sendable {
     let connection = try openStore(store, among: models, busyTimeout: options.busyTimeout)
     (path, pendingPostProcessing) = try connection.read { db in
       let metadata = try db.readStoreMetadata()
-      let (models, custom, target) = try joiningModels(
-        models, custom, for: metadata, store: store, to: options.targetVersion,
-        isDowngrade: options.allowsDowngrade)
-      let start = try MigrationStart(
-        of: store, db, metadata, among: models, to: target, isDowngrade: options.allowsDowngrade)
+      let request = try MigrationRequest(store: store, models: models, options: options, custom: custom)
+        .joiningModels(for: metadata)
+      let start = try request.start(of: db, metadata)
       // The steps ran when the store was there before.
       let steps =
         start.model.isDowngradePath(start.path)
         ? []
-        : custom.pendingSteps(of: start.model.name, along: start.path, done: metadata.postProcessingSteps)
+        : request.custom.pendingSteps(
+          of: start.model.name, along: start.path, done: metadata.postProcessingSteps)
       return (start.path.map(\.name), steps.map(\.name))
     }
     try connection.close()

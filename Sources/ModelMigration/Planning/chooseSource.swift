@@ -1,51 +1,52 @@
 package import ManagedModel
 import PersistentStore
 
-/// The way from the model that the store itself carries, where no version at hand has its hashes: Core Data takes it as
-/// the source as well.
-///
-/// - Parameter recognition: with the nearest versions, which tell the store's app from another one.
-/// - Parameter name: the version that was asked for; nil for the current one, to which no newer store is taken back.
-/// - Returns: nil if the store carries none that its hashes confirm, or shares no entity with any version.
-/// - Throws: ``DiagnosticsError`` with MC5112 where the store is newer than every version.
-func startFromOwnModel(
-  _ own: ManagedObjectModel?, of store: String, _ recognition: Recognition, among models: [VersionedModel],
-  target name: String?
-) throws(DiagnosticsError) -> MigrationStart? {
-  guard let own, recognition.mergedFrom.isEmpty, let nearest = recognition.nearest.first,
-    nearest.isOfSameApp,
-    let model = models.first(where: { $0.name == nearest.modelName }),
-    let target = model.askedVersion(name ?? model.currentVersionName)
-  else { return nil }
-  if name == nil, recognition.released == nil {
-    if let sign = signOfNewerVersion(own, than: target, in: model) {
-      let (word, version) = (store.shellWord, model.versions.first)
-      let place = version?.notation == .language ? " --into \(model.name.shellWord)" : ""
-      // A model in YAML would stand beside the package.
-      let making =
-        version?.packagePath.map { "`modelc export \(word) --as xcdatamodeld -o \($0.shellWord)`" }
-        ?? "`modelc adopt \(word)\(place)`"
-      throw DiagnosticsError(
-        .storeOfUnknownLaterVersion, "'\(store)' is newer than every version here: \(sign)",
-        notes: [
-          "migrating it to '\(target.name)' would drop what the newer version added, and no newer app would open it"
-        ],
-        help: [
-          "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
-          "or make a version from the model that the store contains: \(making)",
-          "`modelc plan \(word) --to \(target.name.shellWord)` shows what a downgrade would lose",
-        ], cocoaCode: 134506)
+extension MigrationRequest {
+  /// The way from the model that the store itself carries, where no version at hand has its hashes: Core Data takes it as
+  /// the source as well.
+  ///
+  /// - Parameter recognition: with the nearest versions, which tell the store's app from another one.
+  /// - Returns: nil if the store carries none that its hashes confirm, or shares no entity with any version.
+  /// - Throws: ``DiagnosticsError`` with MC5112 where the store is newer than every version.
+  func startFromOwnModel(
+    _ own: ManagedObjectModel?, _ recognition: Recognition
+  ) throws(DiagnosticsError) -> MigrationStart? {
+    let name = options.targetVersion
+    guard let own, recognition.mergedFrom.isEmpty, let nearest = recognition.nearest.first,
+      nearest.isOfSameApp,
+      let model = models.first(where: { $0.name == nearest.modelName }),
+      let target = model.askedVersion(name ?? model.currentVersionName)
+    else { return nil }
+    // To the current version no newer store is taken back.
+    if name == nil, recognition.released == nil {
+      if let sign = signOfNewerVersion(own, than: target, in: model) {
+        let (word, version) = (store.shellWord, model.versions.first)
+        let place = version?.notation == .language ? " --into \(model.name.shellWord)" : ""
+        // A model in YAML would stand beside the package.
+        let making =
+          version?.packagePath.map { "`modelc export \(word) --as xcdatamodeld -o \($0.shellWord)`" }
+          ?? "`modelc adopt \(word)\(place)`"
+        throw DiagnosticsError(
+          .storeOfUnknownLaterVersion, "'\(store)' is newer than every version here: \(sign)",
+          notes: [
+            "migrating it to '\(target.name)' would drop what the newer version added, and no newer app would open it"
+          ],
+          help: [
+            "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
+            "or make a version from the model that the store contains: \(making)",
+            "`modelc plan \(word) --to \(target.name.shellWord)` shows what a downgrade would lose",
+          ], cocoaCode: 134506)
+      }
     }
-  }
-  let source = ModelVersion(name: MigrationPlan.ownModelName, model: own, origin: .xcode)
-  return MigrationStart(
-    model: model, path: [source, target],
-    diagnostics: [Diagnostic](
+    let source = ModelVersion(name: MigrationPlan.ownModelName, model: own, origin: .xcode)
+    let finding = Diagnostic(
       .recognisedByOwnModel, .warning,
       "'\(store)' matches no version here: its migration to '\(target.name)' starts from the model that the store contains",
       notes: ["the model in Z_MODELCACHE has the store's hashes"]
         + (recognition.released.map { [$0.note] } ?? []),
-      help: [recognition.releasedHelp ?? "to keep that version: \(recognition.adoptionAdvice(for: store))"]))
+      help: [recognition.releasedHelp ?? "to keep that version: \(recognition.adoptionAdvice(for: store))"])
+    return (model, [source, target], nil, [finding])
+  }
 }
 
 /// Why a store came after the target, by its own model; nil if it may as well be of a version that got lost before.

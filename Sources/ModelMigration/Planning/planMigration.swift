@@ -52,7 +52,10 @@ struct MigrationRequest {
     guard models.count > 1 else { return self }
     let connection = try open()
     defer { try? connection.close() }
-    let metadata = try connection.read { try $0.readStoreMetadata() }
+    return try joiningModels(for: connection.read { try $0.readStoreMetadata() })
+  }
+
+  func joiningModels(for metadata: StoreMetadata) throws -> MigrationRequest {
     var joined = self
     (joined.models, joined.custom, joined.options.targetVersion) = try ModelMigration.joiningModels(
       models, custom, for: metadata, store: store, to: options.targetVersion,
@@ -80,9 +83,7 @@ struct MigrationRequest {
   func plan(
     of db: StoreDatabase, file: StoreFile, countsAllRows: Bool = true, onClone: Bool = false
   ) throws -> MigrationPlan {
-    let start = try MigrationStart(
-      of: store, db, db.readStoreMetadata(), among: models, to: options.targetVersion,
-      isDowngrade: options.allowsDowngrade)
+    let start = try start(of: db, db.readStoreMetadata())
     guard let target = start.path.last else { throw UnknownVersionError(name: "", models: models) }
     // A version that is only passed through, or that the store has already, may break rules; the target may not.
     if start.path.count > 1 { try target.checkTarget(in: start.model).refuse() }
