@@ -27,7 +27,7 @@ package func repairStore(
       [.notASQLiteFile, .malformedStore] + (options.versionName == nil ? [] : [.notACoreDataStore])
     guard let output = options.output, let error = error as? DiagnosticsError,
       error.diagnostics.contains(where: { codes.contains($0.code) }),
-      let file = try? StoreFile(path: path, takesCutShort: true), file.isAlone
+      let file = try? StoreFile(path: path, takesCutShort: true), file.isReadByPages
     else { throw error }
     repair.report = StoreRepairReport(store: file.name, options: options)
     return try repair.savePages(of: file, to: output, error)

@@ -32,6 +32,8 @@ struct DamagedFile {
   private let pageCount: Int
   private let isCancelled: () -> Bool
   private let file: OpenFile
+  /// What of the file is in its log, as SQLite would read it.
+  private let log: LogPages?
   private let pageSize: Int
   /// Without what an extension keeps at each page's end.
   private let usableSize: Int
@@ -46,15 +48,18 @@ struct DamagedFile {
   ///   - isCancelled: asked at every page; reading then ends with an error of SQLite.
   init(_ path: String, of name: String, isCancelled: @escaping () -> Bool = { false }) throws {
     (self.name, self.isCancelled) = (name, isCancelled)
-    file = try OpenFile(reading: path)
-    let header = try file.read(100, at: 0)
-    guard header.count == 100, let store = StoreHeader(header) else {
+    let (file, log) = (try OpenFile(reading: path), try? LogPages(ofLogAt: path + "-wal"))
+    (self.file, self.log) = (file, log)
+    let header = try log?.page(1) ?? file.read(100, at: 0)
+    guard header.count >= 100, let store = StoreHeader(header) else {
       throw DiagnosticsError(.nothingToSave(name, ["its header is damaged"]))
     }
     pageSize = store.pageSize
     usableSize = max(480, pageSize - Int(header[20]))
     encoding = [2: .utf16LittleEndian, 3: .utf16BigEndian][header.number(at: 56, bytes: 4)] ?? .utf8
-    pageCount = Int(try file.status().size / Int64(pageSize))
+    let ownCount = Int(try file.status().size / Int64(pageSize))
+    // A forged log may count more pages than there are anywhere.
+    pageCount = max(ownCount, min(log?.pageCount ?? 0, ownCount + 1 << 20))
     visited = [UInt64](repeating: 0, count: pageCount / 64 + 1)
     pagesLeft = 2 * pageCount
   }
@@ -183,14 +188,14 @@ struct DamagedFile {
 
   private func bytes(ofPage number: Int) throws -> [UInt8] {
     if isCancelled() { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
-    return try file.read(pageSize, at: Int64(number - 1) * Int64(pageSize))
+    return try log?.page(number) ?? file.read(pageSize, at: Int64(number - 1) * Int64(pageSize))
   }
 
   /// Marks the free pages as read.
   ///
   /// - Returns: false where the list of them is damaged.
   private mutating func takeFreePages() throws -> Bool {
-    var trunk = try file.read(100, at: 0).number(at: 32, bytes: 4)
+    var trunk = try bytes(ofPage: 1).number(at: 32, bytes: 4)
     var seen = 0
     while trunk != 0 {
       guard (2...max(2, pageCount)).contains(trunk), seen <= pageCount else { return false }

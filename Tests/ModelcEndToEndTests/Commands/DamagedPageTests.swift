@@ -69,6 +69,42 @@ import Testing
     }
   }
 
+  /// What the log has counts too: of a damaged schema, of a file that has lost its end, and of one that has lost everything.
+  @Test(arguments: ["schema", "end", "all"])
+  func `a store with a log is saved by the command that its refusal prints`(damage: String) throws {
+    try withStore { place, store in
+      let queue = try DatabaseQueue(path: store.path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+        if damage == "all" { try db.execute(sql: "VACUUM") }
+        try db.execute(sql: "UPDATE ZHUT SET ZNAME = 'from the log' WHERE Z_PK = 1")
+      }
+      let copy = place.url("Copy.sqlite")
+      var bytes = try Data(contentsOf: store)
+      try FileManager.default.copyItem(atPath: store.path + "-wal", toPath: copy.path + "-wal")
+      try queue.close()
+      switch damage {
+      case "schema": bytes.replaceSubrange(100..<116, with: Data(repeating: 0xFF, count: 16))
+      case "end": bytes = bytes.prefix(bytes.count / 8192 * 4096)
+      default: bytes = Data()
+      }
+      try bytes.write(to: copy)
+      let refused = try place.modelc("verify", "Copy.sqlite", "-C", "P")
+      let command = try #require(refused.stderr.split(separator: "`").first { $0.contains(" repair ") })
+      let words = command.split(separator: " ").dropFirst().map(String.init)
+      let run = try Modelc.run(words, in: place.folder)
+      let saved = place.url("Copy.sqlite.recovered")
+      let name = try DatabaseQueue(path: saved.path).read { db in
+        try String.fetchOne(db, sql: "SELECT ZNAME FROM ZHUT WHERE Z_PK = 1")
+      }
+      #expect(name == "from the log", "\(run)")
+      let hasAll = try keys(saved) == keys(store)
+      #expect(damage == "end" || hasAll, "\(run)")
+      let isUnchanged = try Data(contentsOf: copy) == bytes
+      #expect(isUnchanged)
+    }
+  }
+
   @Test func `without Core Data's own tables a store is saved as the version that is named`() throws {
     try withStore { place, store in
       let before = try keys(store)

@@ -152,6 +152,35 @@ import Testing
     }
   }
 
+  @Test func `a file that has lost its end is refused with a log too, unless the log has that`() throws {
+    try withTemporaryFolder { folder in
+      for (write, isWhole) in [("UPDATE ZNOTE SET ZTEXT = 'new' WHERE Z_PK = 1", false), ("VACUUM", true)] {
+        let store = folder.appending(path: isWhole ? "whole.sqlite" : "cut.sqlite")
+        try makeStore(at: store, journalMode: "WAL", rows: 200)
+        _ = try OtherProcess.run(store, ["PRAGMA wal_autocheckpoint = 0", write], dies: true)
+        try FileManager.default.removeItem(atPath: store.path + "-shm")
+        let bytes = try Data(contentsOf: store)
+        try bytes.prefix(bytes.count - 4096).write(to: store)
+        let found = codes { _ = try StoreConnection(path: store.path) }
+        #expect(found == (isWhole ? [] : ["MC5001"]))
+      }
+    }
+  }
+
+  @Test func `an empty file says that its log is not empty`() throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: "WAL")
+      _ = try OtherProcess.run(store, ["VACUUM"], dies: true)
+      try Data().write(to: store)
+      let before = try FolderSnapshot(folder)
+      let diagnostic = try refusal { _ = try StoreConnection(path: store.path) }
+      #expect(diagnostic.code.description == "MC5001" && diagnostic.message.hasSuffix("is empty"))
+      #expect(diagnostic.help.contains { $0.contains("modelc repair") })
+      #expect(try FolderSnapshot(folder) == before)
+    }
+  }
+
   @Test(arguments: ["garbage", "checksum", "page size", "mode", "folder"])
   func `a log that cannot be the store's is refused`(kind: String) throws {
     try withTemporaryFolder { folder in

@@ -29,12 +29,15 @@ package struct StoreFile: Hashable, Sendable {
       guard status.kind != .folder else { throw StoreNotFoundError(path: name, isFolder: true) }
       guard status.kind == .regular else { throw DiagnosticsError(.noFile(name, status.kind)) }
       let file = try OpenFile(reading: path)
-      let bytes = try file.read(4096, at: 0)
+      var bytes = try file.read(4096, at: 0)
+      if bytes.isEmpty, takesCutShort {
+        bytes = (try? LogPages(ofLogAt: path + "-wal")?.page(1)) ?? []
+      }
       self.status = try file.status()
       if let atomic = try AtomicStore(file, beginning: bytes) {
         throw AtomicStoreError(name: name, store: atomic)
       }
-      guard let header = StoreHeader(bytes) else { throw DiagnosticsError(.notAStore(name, bytes)) }
+      guard let header = StoreHeader(bytes) else { throw DiagnosticsError(.notAStore(name, bytes, path)) }
       self.header = header
       // A sparse file may have any number of bytes.
       guard self.status.size <= StoreHeader.largestFile else {
@@ -54,9 +57,11 @@ package struct StoreFile: Hashable, Sendable {
   /// How many names lead to the store's file, or to its log where that has more.
   package var linkCount: Int { max(status.linkCount, wal?.linkCount ?? 0) }
 
-  /// Whether all that there is of the store is in its file: no log and no journal has more of it.
-  package var isAlone: Bool {
-    wal?.hasFrames != true && (try? FileStatus(atPath: path + "-journal")?.size ?? 0) == 0
+  /// Whether the store's file and its own log have all that there is of it: no journal has more.
+  package var isReadByPages: Bool {
+    guard (try? FileStatus(atPath: path + "-journal")?.size ?? 0) == 0 else { return false }
+    return wal?.hasFrames != true
+      || (try? LogPages(ofLogAt: path + "-wal"))?.contradictions(to: header).isEmpty == true
   }
 
   /// The bytes of the store with the changes that are still in its log.
@@ -81,12 +86,26 @@ package struct StoreFile: Hashable, Sendable {
     return now
   }
 
-  /// A file shorter than its header says has lost its end. With changes in a log or journal the header may be
-  /// ahead of the file, and SQLite itself judges.
+  /// A file shorter than its header says has lost its end, unless the log has the pages. With changes in a journal the header
+  /// may be ahead of the file, and SQLite itself judges.
   private func refuseTruncated(journal: FileStatus?) throws {
-    guard let pageCount = header.pageCount, journal?.size ?? 0 == 0, wal?.hasFrames != true else { return }
+    guard let pageCount = header.pageCount, journal?.size ?? 0 == 0 else { return }
     let needed = Int64(pageCount) * Int64(header.pageSize)
-    if status.size < needed { throw DiagnosticsError(.truncated(name, has: status.size, needs: needed)) }
+    guard status.size < needed, try lacksPages(of: pageCount) else { return }
+    throw DiagnosticsError(.truncated(name, has: status.size, needs: needed))
+  }
+
+  /// Whether more pages are neither in the file nor in the log than SQLite leaves out: free ones, and the one of its locks.
+  private func lacksPages(of pageCount: Int) throws -> Bool {
+    guard wal?.hasFrames == true, let log = try? LogPages(ofLogAt: path + "-wal") else { return true }
+    // Of the file as it is now: an app may have written the log into it since.
+    let present = try Int((FileStatus(atPath: path)?.size ?? 0) / Int64(header.pageSize))
+    let end = min(pageCount, log.pageCount ?? pageCount)
+    guard present < end else { return false }
+    let absent = present + 1...end
+    let hasLockPage = absent.contains((1 << 30) / header.pageSize + 1)
+    let logged = log.places.keys.filter { absent.contains($0) }.count
+    return absent.count - logged - (hasLockPage ? 1 : 0) > header.freePageCount
   }
 
   // What a migration needs of the place where a store lies; a plan asks the same without a lock.
@@ -185,11 +204,15 @@ private func compressedForm(_ bytes: [UInt8]) -> (name: String, command: String)
 }
 
 extension Diagnostic {
-  fileprivate static func notAStore(_ name: String, _ bytes: [UInt8]) -> Diagnostic {
+  fileprivate static func notAStore(_ name: String, _ bytes: [UInt8], _ path: String) -> Diagnostic {
     let unpacking = compressedForm(bytes).map { ["unpack it with `\($0.command)`, then name the store"] }
+    let log = bytes.isEmpty ? (try? FileStatus(atPath: path + "-wal"))?.size ?? 0 : 0
+    let isInLog = log > Int64(WriteAheadLog.headerByteCount)
+    let salvage = isInLog ? ["copy both files first; then save what the log has: \(saving(name))"] : nil
     return Diagnostic(
       .notASQLiteFile, .error, "'\(name)' \(describe(bytes))",
-      help: isLargeFilePointer(bytes) ? ["run `git lfs pull` and try again"] : unpacking ?? [],
+      notes: isInLog ? ["'\(name)-wal' has changes; the next program that opens the store deletes them"] : [],
+      help: isLargeFilePointer(bytes) ? ["run `git lfs pull` and try again"] : salvage ?? unpacking ?? [],
       cocoaCode: 134080)
   }
 

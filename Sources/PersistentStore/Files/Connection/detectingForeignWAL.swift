@@ -21,8 +21,9 @@ extension OpenedStore {
   ///
   /// A small store is read for it; of a large one only where what the log says of the file contradicts the file.
   func refuseForeignLog(besides file: StoreFile) throws {
-    guard [.exclusive, .privateCopy].contains(access), file.wal?.hasFrames == true else { return }
-    let frames = try LogFrames(besides: file)
+    guard [.exclusive, .privateCopy].contains(access), file.wal?.hasFrames == true,
+      let frames = try LogPages(ofLogAt: file.path + "-wal")
+    else { return }
     let contradictions = frames.contradictions(to: file.header)
     guard !contradictions.isEmpty || file.byteCount <= smallFile else { return }
     let damage = try checkFindings { try queue.read { db in try db.quickCheckFindings() } }
@@ -59,36 +60,8 @@ extension [String] {
   }
 }
 
-/// What the frames of a log say of the file that they belong to; their checksums are not asked, so it is evidence alone.
-private struct LogFrames {
-  /// The change counters of the first page, in the order in which it was written; SQLite raises the counter that it found
-  /// (`pager_write_changecounter` in pager.c).
-  var changeCounts: [Int] = []
-  /// Of the last transaction: how many pages the store has with it.
-  var pageCount: Int?
-
-  /// More than a program ever leaves.
-  private static let mostFrames = 100_000
-
-  init(besides file: StoreFile) throws {
-    let log = try OpenFile(reading: file.path + "-wal")
-    let salts = try log.read(8, at: 16)
-    let size = Int64(file.header.pageSize)
-    var counts: [Int] = []
-    for index in 0..<Self.mostFrames {
-      let start = Int64(WriteAheadLog.headerByteCount) + Int64(index) * (24 + size)
-      let frame = try log.read(24, at: start)
-      guard frame.count == 24, Array(frame[8..<16]) == salts else { break }
-      if frame.number(at: 0, bytes: 4) == 1 {
-        counts.append(try log.read(4, at: start + 24 + 24).number(at: 0, bytes: 4))
-      }
-      let pages = frame.number(at: 4, bytes: 4)
-      guard pages > 0 else { continue }
-      pageCount = pages
-      changeCounts = counts
-    }
-  }
-
+/// What a log says of the file that it belongs to.
+extension LogPages {
   func contradictions(to header: StoreHeader) -> [String] {
     if let first = changeCounts.first, let last = changeCounts.last, contradictsChangeCount(of: header) {
       let counts = first == last ? "\(first)" : "\(first) to \(last)"
@@ -104,7 +77,7 @@ private struct LogFrames {
   }
 
   /// A log begins one after the file that it belongs to, and the file may have been given some of it.
-  func contradictsChangeCount(of header: StoreHeader) -> Bool {
+  fileprivate func contradictsChangeCount(of header: StoreHeader) -> Bool {
     guard let first = changeCounts.first, let last = changeCounts.last else { return false }
     return !(first - 1...max(last, first)).contains(header.changeCount)
   }

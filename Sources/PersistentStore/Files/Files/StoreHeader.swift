@@ -16,6 +16,7 @@ package struct StoreHeader: Hashable, Sendable {
   package var journalForm: JournalForm
   /// Goes up with every transaction that is written without a log.
   package var changeCount: Int
+  var freePageCount: Int
 
   /// Nil if the bytes are not header that SQLite would read.
   package init?(_ bytes: [UInt8]) {
@@ -26,6 +27,7 @@ package struct StoreHeader: Hashable, Sendable {
     guard let form = JournalForm(rawValue: bytes[19]) else { return nil }
     journalForm = form
     changeCount = bytes.number(at: 24, bytes: 4)
+    freePageCount = bytes.number(at: 36, bytes: 4)
     // 0 in a file without tables; later formats would be unreadable.
     guard bytes.number(at: 44, bytes: 4) <= 4 else { return nil }
     let count = bytes.number(at: 28, bytes: 4)

@@ -8,6 +8,56 @@ struct WriteAheadLog: Hashable, Sendable {
   var hasFrames: Bool { size > Int64(Self.headerByteCount) }
 }
 
+/// What a store's log has for it, as SQLite reads it (sqlite.org/walformat.html, 4.1): the frames before the first damaged one.
+///
+/// Frames of an earlier round of the log have another salt and count for nothing.
+package struct LogPages {
+  /// Where in the log a page's content begins, as the last finished transaction left it.
+  private(set) var places: [Int: Int64] = [:]
+  /// Of the last finished transaction: how many pages the store has with it.
+  package private(set) var pageCount: Int?
+  /// The change counters of the first page, in the order in which it was written; SQLite raises the counter that it found
+  /// (`pager_write_changecounter` in pager.c).
+  private(set) var changeCounts: [Int] = []
+  /// The first damaged frame, counted from 1, and how many transactions end there or after it.
+  private(set) var damage: (frame: Int, transactions: Int)?
+  private let log: OpenFile
+  private let pageSize: Int
+
+  /// Nil where the file does not begin as a log does.
+  package init?(ofLogAt path: String) throws {
+    log = try OpenFile(reading: path)
+    let beginning = try log.read(WriteAheadLog.headerByteCount, at: 0)
+    pageSize = beginning.number(at: 8, bytes: 4)
+    guard beginning.count == WriteAheadLog.headerByteCount else { return nil }
+    var sum = LogSum(ofHeader: beginning)
+    guard (512...65536).contains(pageSize), sum.isWritten(in: beginning, at: 24) else { return nil }
+    var (unfinished, counts) = ([Int: Int64](), [Int]())
+    for index in 0... {
+      let start = Int64(beginning.count + index * (24 + pageSize))
+      let frame = try log.read(24 + pageSize, at: start)
+      guard frame.count == 24 + pageSize, frame[8..<16] == beginning[16..<24] else { break }
+      sum.add(frame[..<8])
+      sum.add(frame[24...])
+      let (page, pages) = (frame.number(at: 0, bytes: 4), frame.number(at: 4, bytes: 4))
+      if damage == nil, !sum.isWritten(in: frame, at: 16) { damage = (frame: index + 1, transactions: 0) }
+      if damage != nil {
+        damage?.transactions += pages > 0 ? 1 : 0
+        continue
+      }
+      unfinished[page] = start + 24
+      if page == 1 { counts.append(frame.number(at: 48, bytes: 4)) }
+      guard pages > 0 else { continue }
+      places.merge(unfinished) { $1 }
+      (unfinished, pageCount, changeCounts) = ([:], pages, counts)
+    }
+  }
+
+  package func page(_ number: Int) throws -> [UInt8]? {
+    try places[number].map { try log.read(pageSize, at: $0) }
+  }
+}
+
 /// Why a write-ahead log cannot be read, or is not this store's, judged by its header (sqlite.org/walformat.html, 2.1);
 /// nil if it can.
 func flaw(ofWALHeader bytes: [UInt8], store: StoreHeader) -> (reason: String, isForeign: Bool)? {
