@@ -11,6 +11,10 @@ extension StoreRepairer {
       function: DatabaseFunction("modelc_readable_text", argumentCount: 1, pure: true) { values in
         Data.fromDatabaseValue(values[0]).map { Data(String(decoding: $0, as: UTF8.self).utf8) }
       })
+    db.add(
+      function: DatabaseFunction("modelc_uuid_bytes", argumentCount: 1, pure: true) { values in
+        String.fromDatabaseValue(values[0]).flatMap { UUID(uuidString: $0)?.bytes }
+      })
     for table in store.schema.tables {
       for column in table.columns {
         guard case .attribute(let reference) = column.role, let leaf = store.leaves[reference] else {
@@ -127,6 +131,8 @@ extension StoreRepairer {
       let bytes = usesExternalStorage ? "CAST(X'01' || \(value) AS BLOB)" : "CAST(\(value) AS BLOB)"
       return [(bytes, isText)]
     case _ where type.isText: return [("CAST(\(value) AS TEXT)", "typeof(\(value)) <> 'text'")]
+    // A UUID as other tools write it.
+    case _ where type.isSpelled: return [("modelc_uuid_bytes(\(value))", isText)]
     default: return []
     }
   }

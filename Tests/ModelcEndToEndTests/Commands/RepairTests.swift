@@ -141,6 +141,17 @@ import Testing
     }
   }
 
+  @Test func `a UUID that is written as a text is converted`() throws {
+    try withHut("UPDATE ZHUT SET ZCODE = '0b7e0d4c-1111-2222-3333-444455556666'") { place, report, run in
+      #expect(run.code == 0 && report.applied && report.lost == 0, "\(run)")
+      expectSuccess(try place.modelc("verify", "--full", "Huts.sqlite"))
+      let code = try DatabaseQueue(path: place.url("Huts.sqlite").path).read { db in
+        try String.fetchOne(db, sql: "SELECT hex(ZCODE) FROM ZHUT")
+      }
+      #expect(code == "0B7E0D4C111122223333444455556666")
+    }
+  }
+
   @Test func `references to an object that is dropped are lost as well`() throws {
     try withHut("UPDATE ZHUT SET ZCODE = x'00'") { place, report, run in
       #expect(run.code == 0 && report.lost == 3, "\(run)")
