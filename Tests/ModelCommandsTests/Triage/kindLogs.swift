@@ -181,6 +181,10 @@ let kindLogs = #"""
   reason: 'Unacceptable type of value for attribute: property = "opened"; desired type = NSDate; given type = __NSCFNumber; value = 1.'
   === nil-model
   'NSInvalidArgumentException', reason: 'Cannot create an NSPersistentStoreCoordinator with a nil model'
+  === nil-model
+  [error] error:  Failed to load NSManagedObjectModel with URL './ -- file:///'
+  === nil-model
+  CoreData: error:  Cannot load NSManagedObjectModel.  nil is an illegal URL parameter
   === invalid-fetch-request
   reason: '-[NSManagedObjectContext executeFetchRequest:error:] (null) is not a valid NSFetchRequest.'
   === cross-context
@@ -191,8 +195,17 @@ let kindLogs = #"""
   Error Domain=NSCocoaErrorDomain Code=134030 UserInfo={NSLocalizedFailureReason=Dangling reference to an invalid object.}
   === transformer-missing
   CoreData: warning: No NSValueTransformer with class name 'ColourTransformer' was found for attribute 'colour' on entity 'Hut'
+  === transformer-unset
+  [error] fault: One or more models in this application are using transformable properties with transformer names that are either unset, or set to NSKeyedUnarchiveFromDataTransformerName. Please switch to using "NSSecureUnarchiveFromData" or a subclass of NSSecureUnarchiveFromDataTransformer instead.
+  CoreData: warning: Property 'colour' on Entity 'Hut' is using nil or an insecure NSValueTransformer.  Please switch to using "NSSecureUnarchiveFromData" or a subclass of NSSecureUnarchiveFromDataTransformer instead.
   === secure-coding
-  CoreData: fault: One or more models in this application are using transformable properties with transformer names that are either unset, or set to NSKeyedUnarchiveFromDataTransformerName: Hut.colour should either not be using NSSecureUnarchiveFromData
+  CoreData: fault: Hut.colour should either not be using NSSecureUnarchiveFromData
+  === secure-coding
+  reason: 'Object of class HutColour is not among allowed top level class list (
+  === swiftdata-unexplained
+  Failed to initialize the database: The operation couldn’t be completed. (SwiftData.SwiftDataError error 1.)
+  === staged-unknown-version
+  Cannot use staged migration with an unknown coordinator model version.
   === unrecognised-selector
   reason: '-[NSManagedObject setAltitude:]: unrecognized selector sent to instance 0x600'
   === cloudkit-optional core-data-general
