@@ -65,6 +65,18 @@ import Testing
     }
   }
 
+  @Test func `a history whose table of texts is gone is counted without them`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      let store = try place.copyStore(Self.sample)
+      let queue = try DatabaseQueue(path: place.url(store).path)
+      try queue.write { db in try db.execute(sql: "DROP TABLE ATRANSACTIONSTRING") }
+      try queue.close()
+      let found = try history(of: store, in: place)
+      #expect(found.transactions == 1 && found.writers.count == 1 && found.writers.first?.bundle == nil)
+    }
+  }
+
   @Test func `a store without history is refused`() throws {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)

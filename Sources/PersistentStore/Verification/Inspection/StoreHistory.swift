@@ -54,10 +54,11 @@ package struct StoreHistory: Sendable {
     bytes = own.map { sizes[$0]?.total ?? 0 }.reduce(0, +)
     isMirrored = physical.tables.map(\.name).contains(where: \.isCloudKitTable)
     // Since iOS 15 a text stands once, and a transaction has its key; before, in the transaction.
+    let hasTexts = physical.table(named: "ATRANSACTIONSTRING") != nil
     func text(_ column: String) -> String {
       let names = ["Z\(column)TS", "Z\(column)"].map { name in saves.columns.contains { $0.name == name } }
       let parts: [String] =
-        (names[0] ? ["(SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = t.Z\(column)TS)"] : [])
+        (names[0] && hasTexts ? ["(SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = t.Z\(column)TS)"] : [])
         + (names[1] ? ["t.Z\(column)"] : [])
       return parts.isEmpty ? "NULL" : "COALESCE(\(parts.joined(separator: ", ")), NULL)"
     }
