@@ -72,8 +72,11 @@ extension ExpressionChecker {
         .comparedTypes, .error,
         "'\(comparison.operator.rawValue)' cannot compare \(left.label) with \(right.label)",
         notes: [.init("in '\(comparison.predicateFormat)'")],
-        help: left.element == .date && right == .number
-          ? ["a date is written 'CAST(seconds, \"NSDate\")', in seconds since 2001-01-01 00:00 UTC"] : []))
+        help: left.element == .date && (right == .number || right == .string)
+          ? [
+            "a date is written 'CAST(seconds, \"NSDate\")', in seconds since 2001-01-01 00:00 UTC; a query also "
+              + "takes 'CAST(\"2024-05-01T12:00:00Z\", \"NSDate\")'"
+          ] : []))
   }
 
   /// In SQL a comparison with NULL is neither true nor false, so `!=`, and `NOT` of others, drop the rows without a value.

@@ -69,6 +69,11 @@ struct CheckPredicateTests {
     #expect(found.first?.severity == .error)
   }
 
+  @Test(arguments: ["founded > 3", "founded > '2024-05-01'"])
+  func `what is compared with a date has a help that says how dates are written`(_ text: String) throws {
+    #expect(try check(text).first?.help.first?.contains("CAST(seconds") == true)
+  }
+
   @Test func `a misspelt key has the nearest, a sub-entity's key its owner`() throws {
     #expect(try check("nmae == 'A'").first?.help == ["did you mean 'name'?"])
     #expect(try check("depth > 3").first?.notes == ["its sub-entity 'Port' has that key"])
