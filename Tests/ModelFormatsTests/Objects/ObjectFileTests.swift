@@ -143,6 +143,15 @@ import Testing
     }
   }
 
+  /// Dates of apps have fractions of a second.
+  @Test(arguments: [
+    (464_441_952.529884, "2015-09-20T11:39:12.529884Z"), (0.25, "2001-01-01T00:00:00.25Z"),
+    (0.1234567, "0.1234567"), (-.infinity, "-.inf"), (1e18, "1e+18"),
+  ])
+  func `a date is written as ISO 8601 unless that loses digits`(seconds: Double, text: String) {
+    #expect(AttributeValue.date(seconds).objectText == text)
+  }
+
   @Test func `what is written is read back`() {
     let hierarchy = EntityHierarchy(model)
     let visit = ManagedObject(

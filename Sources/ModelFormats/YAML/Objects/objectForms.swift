@@ -15,11 +15,12 @@ func primaryKey(_ text: some StringProtocol) -> Int64? {
 }
 
 extension AttributeValue {
-  /// The text of a value in files of objects; infinities as YAML has them.
+  /// The text of a value in files of objects; infinities as YAML has them, dates as ISO 8601 where that loses no digit.
   package var objectText: String {
     if case .double(let number) = self, number.isInfinite { return number < 0 ? "-.inf" : ".inf" }
-    if case .date(let number) = self, number.isInfinite { return number < 0 ? "-.inf" : ".inf" }
-    return text
+    guard case .date(let number) = self else { return text }
+    if number.isInfinite { return number < 0 ? "-.inf" : ".inf" }
+    return number.isoDate.flatMap { $0.objectValue(of: .date) == self ? $0 : nil } ?? text
   }
 }
 
