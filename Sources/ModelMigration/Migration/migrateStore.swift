@@ -50,7 +50,7 @@ extension MigrationRun {
     if first.plan.isBlocked { throw MigrationRefusedError(plan: first.plan) }
     if first.plan.isDone { return report(first.plan) }
     findings += try first.file.examineNames(route: first.plan.route, options: options)
-    findings += first.file.examineLog()
+    findings += first.file.examineLog(keepsCopy: options.keepsBackup && !isDryRun)
     // A dry run goes as far as it can without touching the store: on a private file.
     if first.plan.route == .inPlace, !isDryRun, let report = try updateInPlace(first) { return report }
     return try replaceStore(first)

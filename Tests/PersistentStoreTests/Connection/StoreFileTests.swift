@@ -149,6 +149,13 @@ import Testing
       let ignored = transactions - damaged
       #expect(findings.map(\.code) == (ignored > 1 ? [.unreadableWriteAheadLog] : []))
       #expect(findings.allSatisfy { $0.message.contains("ignores \(ignored) transactions") })
+      // The next writer would overwrite it.
+      let log = try Data(contentsOf: URL(filePath: store.path + "-wal"))
+      let notes = try StoreFile(path: store.path).examineLog(keepsCopy: true).flatMap(\.notes)
+      let isTold = notes.contains { $0.message.contains("'s.sqlite-wal.damaged'") }
+      let copy = try? Data(contentsOf: URL(filePath: store.path + "-wal.damaged"))
+      #expect(isTold == (ignored > 1))
+      #expect(copy == (ignored > 1 ? log : nil))
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 extension StoreFile {
@@ -5,19 +6,25 @@ extension StoreFile {
   /// writes to the store overwrites them.
   ///
   /// That a log has lost its end cannot be seen, nor are logs of more than 16 MB read for this: SQLite keeps to four.
-  package func examineLog() -> [Diagnostic] {
+  ///
+  /// - Parameter keepsCopy: whether a copy of such a log stays next to the store, as a backup does.
+  package func examineLog(keepsCopy: Bool = false) -> [Diagnostic] {
     guard let wal, wal.hasFrames, wal.size <= 16 << 20,
       let damage = (try? LogPages(ofLogAt: path + "-wal"))?.damage,
       // One alone is what a program that died left unfinished.
       damage.transactions > 1
     else { return [] }
+    let (log, copy) = (path + "-wal", path + "-wal.damaged")
+    let isKept = keepsCopy && (try? FileManager.default.copyItem(atPath: log, toPath: copy)) != nil
+    let kept: [Diagnostic.Note] =
+      isKept ? ["the log as it was stays next to the store: '\(copy.lastComponent)'"] : []
     return [Diagnostic](
       .unreadableWriteAheadLog, .warning,
       "frame \(damage.frame) of '\(name)-wal' is damaged: SQLite ignores \(damage.transactions) transactions from there on",
       notes: [
         "their changes are not read, and are lost once a program writes to the store, as a migration does",
         "the cause is a power failure, or a copy that was made while the app was saving",
-      ],
+      ] + kept,
       help: ["copy '\(name)' and '\(name)-wal' from their source again, while no program has the store open"])
   }
 }
