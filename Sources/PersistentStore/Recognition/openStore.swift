@@ -18,8 +18,16 @@ package func openStore(
 }
 
 extension StoreNotFoundError {
-  /// MC0009.
-  package var diagnostic: Diagnostic { Diagnostic(.fileUnreadable, .error, description) }
+  /// MC0009; what is in the file's place says why it is missing.
+  package var diagnostic: Diagnostic {
+    let placeholder = sibling(of: path, named: ".\(path.lastComponent).icloud")
+    let remedies = [
+      (placeholder, "it is in iCloud, and was not downloaded: open its folder in Finder, and download it"),
+      (path + "-wal", "its log is there: copy the file to it; opening an empty one deletes the log"),
+    ]
+    let help = remedies.filter { FileManager.default.fileExists(atPath: $0.0) }.map { $0.1 }
+    return Diagnostic(.fileUnreadable, .error, description, help: help)
+  }
 }
 
 extension AtomicStoreError {

@@ -24,6 +24,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [(".s.sqlite.icloud", "iCloud"), ("s.sqlite-wal", "log")])
+  func `a missing file is missed with what is in its place`(name: String, word: String) throws {
+    try withTemporaryFolder { folder in
+      let missing = StoreNotFoundError(path: folder.appending(path: "s.sqlite").path)
+      #expect(missing.diagnostic.help.isEmpty)
+      try Data([1]).write(to: folder.appending(path: name))
+      #expect(missing.diagnostic.help.count == 1)
+      #expect(missing.diagnostic.help.first?.contains(word) == true)
+    }
+  }
+
   static let random = Data((0..<8192).map { _ in UInt8.random(in: 0...255) })
   static let header = Data("SQLite format 3\u{0}".utf8)
 
