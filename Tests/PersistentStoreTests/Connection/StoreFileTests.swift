@@ -140,6 +140,19 @@ import Testing
   }
 }
 
+/// What is advised for damage.
+@Suite struct DamageHelpTests {
+  @Test(arguments: [
+    (["row 7 missing from index a", "wrong # of entries in index a"], false),
+    (["row 7 missing from index a", "x"], true), ([], true),
+  ])
+  func `indexes are rebuilt in place, without a backup`(lines: [String], isSaved: Bool) {
+    let help = Diagnostic.malformed("s.sqlite", lines).help
+    #expect(help.first?.contains("`modelc repair s.sqlite`") == !isSaved)
+    #expect(help.first?.contains("s.sqlite.recovered") == isSaved)
+  }
+}
+
 /// Changes beside the store that are not its own, or were never finished.
 @Suite(.needsPython) struct ForeignLogTests {
   @Test(arguments: [(0, 4), (1, 4), (3, 4), (0, 1)])

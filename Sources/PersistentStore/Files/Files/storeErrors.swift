@@ -104,9 +104,15 @@ extension Diagnostic {
   }
 
   package static func malformed(_ name: String, _ findings: [String]) -> Diagnostic {
-    Diagnostic(
+    let flaw = #/row \d+ missing from index .+|wrong # of entries in index .+/#
+    let isOfIndexes = !findings.isEmpty && findings.allSatisfy { $0.wholeMatch(of: flaw) != nil }
+    return Diagnostic(
       .malformedStore, .error, "'\(name)' is damaged", notes: findings.map { Note($0) },
-      help: ["use a backup, or save what is left into a new file: \(saving(name))"],
+      help: [
+        isOfIndexes
+          ? "rebuild the indexes from the rows: `modelc repair \(name.shellWord)`"
+          : "use a backup, or save what is left into a new file: \(saving(name))"
+      ],
       cocoaCode: 134180)
   }
 
