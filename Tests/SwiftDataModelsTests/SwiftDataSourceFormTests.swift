@@ -254,6 +254,22 @@ struct SwiftDataSourceFormTests {
     #expect(trip.fetchIndexes.map(\.name) == ["SwiftDataIndexOnBinarynamestart"])
   }
 
+  @Test func `a class that another one nests is named through it in key paths`() throws {
+    let (model, diagnostics) = readSource(
+      """
+      enum Models {
+        @Model final class Task {
+          @Relationship(inverse: \\Models.Task.Block.task) var blocks: [Block] = []
+          init() {}
+          @Model final class Block { var task: Task?; init() {} }
+        }
+      }
+      """)
+    #expect(!diagnostics.hasErrors, "\(diagnostics)")
+    let task = try #require(model?.versions.first?.model.entities.first { $0.name == "Task" })
+    #expect(task.relationships.map(\.inverseName) == ["task"])
+  }
+
   @Test("Of a property that cannot be read, its inverse says nothing more")
   func consequences() {
     let errors = readSource(

@@ -217,7 +217,6 @@ struct TypeTable {
     guard case .named(var parts)? = root else { return (root, keys) }
     var names = keys[...]
     while names.count > 1, let next = names.first {
-      if case .entry(let entry) = lookUp(.named(parts), from: scope), entry.isModel { break }
       guard case .entry = lookUp(.named(parts + [SwiftType.Part(next)]), from: scope) else { break }
       parts.append(SwiftType.Part(next))
       names.removeFirst()
