@@ -222,6 +222,18 @@ struct SwiftDataGateRuleTests {
     #expect(codes(program(more: same)).isEmpty)
   }
 
+  @Test func `a plan that lists the newest schema first leads to the highest version`() {
+    for stages in ["", ".lightweight(fromVersion: V1.self, toVersion: V2.self)"] {
+      let model = readSource(program(stages: stages, schemas: "V2.self, V1.self")).model
+      #expect(model?.versions.map(\.name) == ["1.0.0", "2.0.0"])
+      #expect(model?.gateFindings.isEmpty == true)
+    }
+    // Here the numbers say nothing.
+    let back = ".lightweight(fromVersion: V2.self, toVersion: V1.self)"
+    let model = readSource(program(stages: back, schemas: "V2.self, V1.self")).model
+    #expect(model?.versions.map(\.name) == ["2.0.0", "1.0.0"])
+  }
+
   @Test(
     "MC2618: the container's own schema is not in its plan",
     arguments: [

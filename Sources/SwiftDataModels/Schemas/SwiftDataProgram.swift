@@ -18,6 +18,12 @@ struct SwiftDataProgram {
     if ordered.isEmpty {
       ordered = schemas.sorted { $0.number.lexicographicallyPrecedes($1.number) }
     }
+    // `[V2.self, V1.self]`: the container says which schema makes stores, not the order of the list.
+    let descends = zip(ordered, ordered.dropFirst()).allSatisfy {
+      !$1.number.isEmpty && $1.number.lexicographicallyPrecedes($0.number)
+    }
+    let first = ordered.first?.entry.fullName
+    if descends, plan?.stages.contains(where: { $0.from.identity == first }) == false { ordered.reverse() }
     let identifiers = ordered.map(\.identifier)
     versions = ordered.map { schema in
       let isOwn = schema.identifier.map { own in identifiers.count { $0 == own } == 1 } ?? false
