@@ -84,16 +84,10 @@ struct SwiftDataGateRuleTests {
     #expect(finding.code == .liveType && finding.severity == .warning)
     #expect(finding.help == ["before 'Stop' changes, give '2.0.0' a class of its own"])
     let twice = readSource(program(stages: "", schemas: "V1.self, Same.self", more: same)).model?.gateFindings
-    #expect(twice?.first { $0.code == .liveType }?.severity == .error)
-    // The file of frozen schemas that is there, whatever it is called.
-    try withTemporaryFolder { folder in
-      let file = folder.appending(path: "Frozen.swift")
-      let text = "\(String.frozenSeal)\nimport SwiftData\n" + program(firstModels: "V2.Trip.self")
-      try Data(text.utf8).write(to: file)
-      let parsed = text.parseSwiftFile(path: file.path, platform: .iOS).file
-      let model = [parsed].swiftDataModel(name: "App", source: file.path).model
-      #expect(model?.gateFindings.first?.help.joined().contains("Frozen.swift") == true)
-    }
+    let one = twice?.first { $0.code == .liveType }
+    #expect(one?.severity == .error)
+    // It may be a schema that changes nothing, which no tag can tell.
+    #expect(one?.help.last == "or remove '1.5.0' from the plan, if it changes nothing")
   }
 
   @Test("MC2613: a required property without a default under a lightweight stage")

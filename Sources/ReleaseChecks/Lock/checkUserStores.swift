@@ -241,11 +241,6 @@ extension [CheckStep] {
           {
             finding.severity = .warning
           }
-          if finding.code == .liveType, !isJudged, finding.severity == .error {
-            finding.help = [
-              "nest copies of the classes in the old schema, as its stores have them, and list those"
-            ]
-          }
           if guess == nil { finding.help = finding.swiftHelp ?? finding.help }
           if finding.code == .defaultChanged {
             finding.help = ["if existing objects need it too, set it in the didMigrate of a custom stage"]

@@ -21,12 +21,10 @@ extension SwiftDataProgram {
       let areOld = live.allSatisfy { type in
         versions[...index].contains { type.entry?.path.starts(with: $0.schema.entry.path) == true }
       }
-      let files = Set(types.map(\.place.file)).sorted()
-      let frozen = files.first(where: \.isFrozenFile) ?? first.place.file.frozenFile
-      let areOne = sharing.contains { $0.schema.listsSameTypes(version.schema) }
+      let twin = sharing.last { $0.schema.listsSameTypes(version.schema) }
       let names = live.map { "'\($0.name.visible)'" }.joined(separator: ", ")
       let (isOne, last) = (live.count == 1, sharing.last?.name ?? version.name)
-      let isWarning = areOld && !areOne
+      let isWarning = areOld && twin == nil
       let stop =
         "they are one schema now, and SwiftData stops the app: \"Duplicate version checksums across stages detected.\""
       let declared = live.compactMap { type in
@@ -41,12 +39,13 @@ extension SwiftDataProgram {
             "editing \(isOne ? "it" : "one") for the newest of \(sharing.count + 1) schemas changes \(sharing.count == 1 ? "both" : "all") of them"
           ),
           "stores of the old version then have hashes that no schema has, and the app does not open them",
-        ] + (areOne ? [Diagnostic.Note(stop)] : []) + declared,
+        ] + (twin == nil ? [] : [Diagnostic.Note(stop)]) + declared,
         help: [
           isWarning
             ? "before \(isOne ? names : "one of them") changes, give '\(last.visible)' \(isOne ? "a class" : "classes") of its own"
-            : "give '\(version.name.visible)' types of its own, as its stores have them: `modelc release --from-tags --freeze \(frozen.shellWord)` writes them from git's tags"
-        ], cocoaCode: 134504)
+            : "give '\(version.name.visible)' types of its own, as its stores have them: nest copies of the classes in it, and list those"
+        ] + (twin.map { ["or remove '\($0.name.visible)' from the plan, if it changes nothing"] } ?? []),
+        cocoaCode: 134504)
     }
   }
 }
