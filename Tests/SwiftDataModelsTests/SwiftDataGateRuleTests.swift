@@ -90,6 +90,14 @@ struct SwiftDataGateRuleTests {
     #expect(one?.help.last == "or remove '1.5.0' from the plan, if it changes nothing")
   }
 
+  @Test func `schemas are notes where there is no plan, and the containers have none`() {
+    let source = program(firstModels: "V2.Trip.self").replacingBytes(of: ": SchemaMigrationPlan", with: "")
+    #expect(codes(source).contains("MC2611"))
+    let container = "\nlet container = try! ModelContainer(for: Schema(versionedSchema: V2.self)"
+    #expect(codes(source + container + ")") == ["MC2614"])
+    #expect(codes(source + container + ", migrationPlan: AppPlan.self)").contains("MC2611"))
+  }
+
   @Test("MC2613: a required property without a default under a lightweight stage")
   func requirements() {
     #expect(codes(program(second: "var name: String; var stars: Int")) == ["MC2613"])

@@ -45,9 +45,9 @@ extension CheckedModel {
     }
     old = shapes().ascending.map { old[$0] }
     // What a schema with types of the app's was, it does not tell.
-    let live = Set(diagnostics.filter { $0.code == .liveType }.compactMap(\.subject?.version))
+    let own = Set(current.classPaths.values)
     let earlier = shipped.versions(before: model).filter { version in
-      version.typeName != nil && !isInFile(version) && !live.contains(version.name)
+      version.typeName != nil && !isInFile(version) && own.isDisjoint(with: version.classPaths.values)
     }
     let schemas = FrozenSchemas(
       shapes(), after: earlier, current: current, of: model, takenNames: taken)

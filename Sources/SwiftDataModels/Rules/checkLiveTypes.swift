@@ -4,9 +4,11 @@ package import ManagedModel
 extension SwiftDataProgram {
   /// A type that an old schema shares with the newest one changes whenever the app does (MC2611).
   ///
-  /// One that old schemas share among themselves, and the newest does not list, stays as it is.
+  /// One that old schemas share among themselves, and the newest does not list, stays as it is. Where containers have no plan,
+  /// SwiftData infers a step from any store, and schemas are notes.
   func checkLiveTypes() -> [Diagnostic] {
-    guard let newest = versions.last else { return [] }
+    guard let newest = versions.last, plan != nil || containers.openings.isEmpty || containers.havePlans
+    else { return [] }
     var reported: Set<String> = []
     return versions.dropLast().enumerated().compactMap { index, version in
       let live = version.schema.models.filter { type in
