@@ -148,6 +148,22 @@ struct SwiftDataContainerTests {
     #expect(help.contains("var trips: [Trip]? = []`"), "\(help)")
   }
 
+  @Test func `a list of classes that a function keeps is read where calls name it`() {
+    let body = """
+      let trips: [any PersistentModel.Type] = [Trip.self]
+      let drafts: [any PersistentModel.Type] = [Draft.self]
+      let cloud = ModelConfiguration("cloud", schema: Schema(trips), cloudKitDatabase: .private("iCloud.trips"))
+      let local = ModelConfiguration("local", schema: Schema(drafts), cloudKitDatabase: .none)
+      return try! ModelContainer(for: Schema(trips + drafts), configurations: cloud, local)
+      """
+    let version = readSource(app(body)).model?.currentVersion
+    #expect(version?.model.sparedEntities == ["Draft"])
+    #expect(version?.listedClasses == ["Trip", "Stop", "Draft"])
+    // What is added to a variable, only a run tells.
+    let added = readSource(app(body.replacingBytes(of: "let trips", with: "var trips"))).model?.currentVersion
+    #expect(added?.listedClasses == nil)
+  }
+
   @Test func `a name means what stands where it is used, and a container of its own is another one`() {
     func model(_ body: String) -> VersionedModel? { readSource(Self.classes + body).model }
     let two = model(

@@ -22,6 +22,20 @@
       if inherited.contains(where: { $0.contains(#/^(SwiftUI\.)?Preview(Provider|Modifier)$/#) }) {
         return .skipChildren
       }
+      add(node.calledName, reader.arguments(node.arguments), ExprSyntax(node))
+      return .visitChildren
+    }
+
+    /// `let models: [any PersistentModel.Type] = [Trip.self]` of a function, which calls name.
+    override func visit(_ node: ArrayExprSyntax) -> SyntaxVisitorContinueKind {
+      let variable = node.ancestors.prefix(5).lazy.compactMap { $0.as(VariableDeclSyntax.self) }.first
+      if node.parent?.is(InitializerClauseSyntax.self) == true, variable?.bindingSpecifier.text == "let" {
+        add("", [SwiftArgument(label: nil, value: reader.expression(ExprSyntax(node)))], ExprSyntax(node))
+      }
+      return .visitChildren
+    }
+
+    private func add(_ called: String, _ arguments: [SwiftArgument], _ node: ExprSyntax) {
       let types = node.ancestors.compactMap { outer in
         outer.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
           ?? (outer.isProtocol((any DeclGroupSyntax).self)
@@ -35,12 +49,13 @@
       let block = members?.as(CodeBlockItemListSyntax.self).flatMap {
         $0.parent?.is(SourceFileSyntax.self) == true ? nil : reader.place($0)
       }
+      if called.isEmpty, block == nil { return }
+      let call = node.as(FunctionCallExprSyntax.self)
       calls.append(
         ContainerCall(
-          name: node.calledName, arguments: reader.arguments(node.arguments),
-          variable: binding?.pattern.trimmedDescription, block: block, isInMemory: isInMemory(node),
-          path: types.reversed(), place: reader.place(node.calledExpression)))
-      return .visitChildren
+          name: called, arguments: arguments, variable: binding?.pattern.trimmedDescription, block: block,
+          isInMemory: call.map(isInMemory) ?? false, path: types.reversed(),
+          place: reader.place(call?.calledExpression ?? node)))
     }
 
     /// By its own arguments, or by a configuration that is made beside it; not where only a run tells.

@@ -14,7 +14,8 @@ package struct SwiftFile: Sendable {
   var containerCalls: [ContainerCall] = []
 }
 
-/// `Schema(…)`, `ModelConfiguration(…)`, `ModelContainer(…)` or `.modelContainer(…)`.
+/// `Schema(…)`, `ModelConfiguration(…)`, `ModelContainer(…)` or `.modelContainer(…)`; under no name, a list that a function
+/// keeps for such calls.
 struct ContainerCall: Sendable {
   var name: String
   var arguments: [SwiftArgument]

@@ -26,6 +26,8 @@ struct AppContainers {
     return stores.map { paths(listed ?? []).subtracting(paths($0.flatMap(\.classes))) } ?? []
   }
   private let table: TypeTable
+  /// Lists of classes that functions keep for themselves.
+  private let locals: [ContainerCall]
 
   /// What a container opens its stores with, as far as the source tells.
   struct Opening {
@@ -53,8 +55,10 @@ struct AppContainers {
     }
   }
 
-  init(_ all: [ContainerCall], _ table: TypeTable) {
+  init(_ found: [ContainerCall], _ table: TypeTable) {
     self.table = table
+    locals = found.filter(\.name.isEmpty)
+    let all = found.filter { !$0.name.isEmpty }
     let calls = all.filter { !$0.isInMemory }
     for call in calls where call.name != "ModelConfiguration" {
       func use(among calls: [ContainerCall]) -> Opening {
@@ -139,8 +143,8 @@ struct AppContainers {
   private func contents(
     of call: ContainerCall, among calls: [ContainerCall]
   ) -> (types: [ListedType]?, schema: TypeEntry?) {
-    var lists = ListReader(table: table)
     if let named = call["versionedSchema"] {
+      var lists = ListReader(table: table)
       let schema = entry(named.typeNamed, from: call.scope)
       return (schema.map { lists.schema($0).models }, schema)
     }
@@ -151,7 +155,7 @@ struct AppContainers {
       let made = calls.filter { $0.name == "Schema" }.made(value, for: call).map {
         contents(of: $0, among: [])
       }
-      let types = lists.types(value, from: call.scope) ?? made?.types
+      let types = self.types(value, of: call) ?? made?.types
       found.types = types.flatMap { types in found.types.map { $0 + types } }
       found.schema = found.schema ?? made?.schema
       if case .member(of: let base?, "models") = value.form {
@@ -159,6 +163,17 @@ struct AppContainers {
       }
     }
     return found
+  }
+
+  /// The types that an argument of a call names; nil where it does not tell them all.
+  private func types(_ value: SwiftExpression, of call: ContainerCall) -> [ListedType]? {
+    if case .sum(let parts) = value.form {
+      let types = parts.compactMap { self.types($0, of: call) }
+      return types.count == parts.count ? types.flatMap(\.self) : nil
+    }
+    let local = value.typeNamed == nil ? locals.made(value, for: call)?.arguments.first : nil
+    var lists = ListReader(table: table)
+    return lists.types(local?.value ?? value, from: call.scope)
   }
 
   private func entry(_ type: SwiftType?, from scope: Scope) -> TypeEntry? {
