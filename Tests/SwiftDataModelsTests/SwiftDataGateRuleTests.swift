@@ -185,6 +185,25 @@ struct SwiftDataGateRuleTests {
     #expect(codes(program(second: renamed.replacingOccurrences(of: "nmae", with: "name"))).isEmpty)
   }
 
+  @Test(arguments: ["step()", "Self.step()", "Plan.step()"])
+  func `a stage may be what a function without parameters returns`(_ stage: String) {
+    let more = """
+      extension Plan {
+        static func step() -> MigrationStage {
+          var names: [String] = []
+          return MigrationStage.custom(
+            fromVersion: V1.self, toVersion: V2.self, willMigrate: { _ in names = [] }, didMigrate: nil)
+        }
+      }
+      """
+    let (model, diagnostics) = readSource(program(stages: stage, more: more))
+    #expect(!diagnostics.hasErrors && model?.stages.count == 1, "\(diagnostics)")
+    #expect(model?.gateFindings.isEmpty == true)
+    // It may lead round.
+    let round = more.replacingBytes(of: "MigrationStage.custom", with: "step(); _ = f")
+    #expect(codes(program(stages: stage, more: round)).contains("MC2604"))
+  }
+
   @Test("MC2616: a stage that passes over custom ones")
   func passedOver() {
     let third = """

@@ -59,6 +59,15 @@
             name: name(node.name), isPrivate: node.modifiers.arePrivate,
             isStatic: modifiers.contains("static") || modifiers.contains("class"),
             result: type(result), place: place(node.name)))
+        // A plan lists what it makes by a call: `toV2()`.
+        guard result.trimmedDescription == "MigrationStage", let body = node.body,
+          node.signature.parameterClause.parameters.isEmpty
+        else { break }
+        var stage = SwiftVariable(name: name(node.name), place: place(node.name))
+        var lists: [String: SwiftExpression] = [:]
+        stage.value = self.result(of: body.statements, &lists)
+        (stage.isPrivate, stage.isStatic, stage.isComputed) = (node.modifiers.arePrivate, true, true)
+        members.variables.append(stage)
       case .initializerDecl(let node):
         let first = node.signature.parameterClause.parameters.first
         if first?.firstName.text == "from", first?.type.trimmedDescription.hasSuffix("Decoder") == true {

@@ -145,13 +145,16 @@ struct ListReader {
   }
 
   private mutating func stage(_ value: SwiftExpression, from scope: Scope) -> StageDeclaration? {
+    var value = value
+    // `toV2()`
+    if case .call(let called, let none) = value.form, none.isEmpty { value = called }
     guard case .call(let called, let arguments) = value.form else {
       var (named, base) = (value, value)
       base.form = .name("MigrationStage")
       // `.toV2`, of an extension of that
       if case .member(of: nil, let name) = value.form { named.form = .member(of: base, name) }
       guard let (variable, inner) = table.variable(named: named, from: scope), let value = variable.value,
-        case .call = value.form
+        case .call(_, let parts) = value.form, !parts.isEmpty
       else { return nil }
       return stage(value, from: inner)
     }
