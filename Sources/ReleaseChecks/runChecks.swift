@@ -396,9 +396,11 @@ extension CustomMigrationStage {
   fileprivate func mayFix(_ finding: Diagnostic, from former: ModelVersion) -> Bool {
     let ofRows: [Diagnostic.Code] = [
       .missingAttributeValues, .missingRelationshipValues, .oneDefaultForAll, .sharedValue,
+      .undeclaredRemoval,
     ]
-    // What it deletes has no rows when the step begins.
-    if ofRows.contains(finding.code), emptied.contains(finding.subject?.entity ?? "") { return true }
+    // What it deletes has no rows when the step begins, and is meant to be lost.
+    let owner = finding.code == .undeclaredRemoval ? finding.related.first : finding.subject
+    if ofRows.contains(finding.code), emptied.contains(owner?.entity ?? "") { return true }
     switch finding.code {
     // The step stops at such rows, or the app does when it reads them: only work before it helps.
     case .addedUniqueness, .removedCases, .numbersMayNotFit: return willMigrateHandler != nil
