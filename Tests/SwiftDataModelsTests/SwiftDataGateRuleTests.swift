@@ -243,6 +243,27 @@ struct SwiftDataGateRuleTests {
     #expect(codes(program(more: same)).isEmpty)
   }
 
+  @Test func `a container with a schema that no plan lists is one on disk`() throws {
+    let more = """
+      enum V3: VersionedSchema {
+        static let versionIdentifier = Schema.Version(3, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self] }
+        @Model final class Trip { var name: String; var stars: Int?; init() {} }
+      }
+      let container = try! ModelContainer(for: Schema(V3.models), migrationPlan: Plan.self)
+      func preview() -> ModelContainer {
+        let schema = Schema(V3.models)
+        let memory = ModelConfiguration(schema: schema, isStoredInMemoryOnly: true)
+        return try! ModelContainer(for: schema, configurations: memory)
+      }
+      """
+    let found = readSource(program(more: more)).model?.gateFindings.first { $0.severity == .error }
+    let line = try #require(found?.notes.first?.place?.start.line)
+    let source = "import SwiftData\n" + program(more: more)
+    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[line - 1].contains("let container"), "\(line)")
+  }
+
   @Test func `a plan that lists the newest schema first leads to the highest version`() {
     for stages in ["", ".lightweight(fromVersion: V1.self, toVersion: V2.self)"] {
       let model = readSource(program(stages: stages, schemas: "V2.self, V1.self")).model

@@ -134,7 +134,8 @@ struct AppContainers {
     func lists(_ use: Opening) -> Bool {
       use.classes?.contains { type in own.contains { $0.entry?.path == type.entry?.path } } == true
     }
-    return (uses.first { $0.schema?.path == schema.entry.path } ?? uses.first(where: lists))?.place
+    let all = openings + uses
+    return (all.first { $0.schema?.path == schema.entry.path } ?? all.first(where: lists))?.place
   }
 
   /// The classes that a call lists, nil if its source does not tell them, and the schema that it names.
