@@ -48,11 +48,15 @@ let kindLogs = #"""
   === staged-duplicate-checksums
   reason: 'The current model reference and the next model reference cannot be equal.'
   === swiftdata-relationship-array
-  SwiftData/BackingData.swift:432: Fatal error: Expected only Arrays for Relationships - Set<Stay> expected only Arrays for Relationships
+  SwiftData/BackingData.swift:432: Fatal error: Expected only Arrays for Relationships - Stay
   === swiftdata-struct
   CoreData: error: CoreData: Could not materialize Objective-C class named "Array" from declared attribute value type "Array<Double>" of attribute named heights
   === swiftdata-struct
   SwiftData/Schema.swift:320: Fatal error: Composite Coder only supports Keyed Container
+  === swiftdata-deleted-object
+  SwiftData/BackingData.swift:866: Fatal error: This model instance was invalidated because its backing data could no longer be found the store.
+  === swiftdata-attribute-name
+  SwiftData/Schema.swift:187: Fatal error: Unable to have an Attribute named description
   === swiftdata-other-schema
   SwiftData/PersistentModel.swift:726: Fatal error: What kind of backing data is this? SwiftData._KKMDBackingData<Huts.SchemaV1.Hut>
   === swiftdata-nil-value
