@@ -120,7 +120,7 @@ extension Diagnostic {
       subject: ModelSubject(version: version, entity: entity, property: name),
       notes: [.examples(keys, count: count)]
         + (isEvaluated
-          ? ["the app computes its default when it starts: the source does not show the stored value"] : []),
+          ? ["the app computes its default and migrates the store; modelc does not have the value"] : []),
       help: [
         mapping.map {
           "give them a value in mapping '\($0.name)'"
@@ -132,6 +132,6 @@ extension Diagnostic {
           ?? (isEvaluated
             ? "let the app migrate the store, or give the value in a mapping model"
             : "give '\(name)' a default, or make it optional")
-      ], cocoaCode: 134110)
+      ], cocoaCode: isEvaluated ? nil : 134110)
   }
 }

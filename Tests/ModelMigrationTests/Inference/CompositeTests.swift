@@ -87,6 +87,8 @@ import Testing
       }
       let refused = error?.plan.diagnostics.filter { $0.severity == .error } ?? []
       #expect(refused.map { "\($0.code) \($0.subject?.property ?? "")" } == ["MC3101 spot"])
+      // The app has the value, and Core Data migrates.
+      #expect(refused.map(\.cocoaCode) == [nil])
     }
   }
 
