@@ -98,6 +98,13 @@ struct SwiftDataGateRuleTests {
     #expect(codes(source + container + ", migrationPlan: AppPlan.self)").contains("MC2611"))
   }
 
+  @Test func `without stages an old schema may list the live class`() {
+    let stop = "@Model final class Stop { var number: Int = 0; init() {} }"
+    let types = "V2.Trip.self, Stop.self"
+    #expect(codes(program(firstModels: types, more: stop)) == ["MC2611"])
+    #expect(codes(program(stages: "", firstModels: types, more: stop)).isEmpty)
+  }
+
   @Test("MC2613: a required property without a default under a lightweight stage")
   func requirements() {
     #expect(codes(program(second: "var name: String; var stars: Int")) == ["MC2613"])

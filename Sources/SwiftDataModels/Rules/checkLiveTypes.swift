@@ -4,11 +4,11 @@ package import ManagedModel
 extension SwiftDataProgram {
   /// A type that an old schema shares with the newest one changes whenever the app does (MC2611).
   ///
-  /// One that old schemas share among themselves, and the newest does not list, stays as it is. Where containers have no plan,
-  /// SwiftData infers a step from any store, and schemas are notes.
+  /// One that old schemas share among themselves, and the newest does not list, stays as it is. Without stages SwiftData infers
+  /// a step from any store: there only two equal schemas of a plan stop the app, and without a plan schemas are notes.
   func checkLiveTypes() -> [Diagnostic] {
-    guard let newest = versions.last, plan != nil || containers.openings.isEmpty || containers.havePlans
-    else { return [] }
+    let isPlanless = plan == nil && !containers.openings.isEmpty && !containers.havePlans
+    guard let newest = versions.last, !isPlanless else { return [] }
     var reported: Set<String> = []
     return versions.dropLast().enumerated().compactMap { index, version in
       let live = version.schema.models.filter { type in
@@ -24,6 +24,7 @@ extension SwiftDataProgram {
         versions[...index].contains { type.entry?.path.starts(with: $0.schema.entry.path) == true }
       }
       let twin = sharing.last { $0.schema.listsSameTypes(version.schema) }
+      if twin == nil, let plan, plan.isWhole, plan.stages.isEmpty { return nil }
       let names = live.map { "'\($0.name.visible)'" }.joined(separator: ", ")
       let (isOne, last) = (live.count == 1, sharing.last?.name ?? version.name)
       let isWarning = areOld && twin == nil
