@@ -250,6 +250,17 @@ struct SwiftDataGateRuleTests {
     #expect(codes(program(more: same)).isEmpty)
   }
 
+  @Test func `a schema that stages lead to is a version, listed or not`() {
+    let container = "let container = try! ModelContainer(for: Schema(V2.models), migrationPlan: Plan.self)"
+    for more in ["", container] {
+      let model = readSource(program(schemas: "V1.self", more: more)).model
+      #expect(model?.versions.map(\.name) == ["1.0.0", "2.0.0"])
+      #expect(model?.stages.count == 1)
+      #expect(model?.gateFindings.map(\.code) == [.planListing])
+      #expect(model?.gateFindings.map(\.severity) == [.warning])
+    }
+  }
+
   @Test func `a container with a schema that no plan lists is one on disk`() throws {
     let more = """
       enum V3: VersionedSchema {

@@ -41,7 +41,7 @@ extension [SwiftFile] {
     var plan = candidates.first.map { lists.plan($0) }
     plan?.isWhole = lists.diagnostics.isEmpty
     // Another plan's schemas are none of this one's.
-    let planned = plan?.schemas.compactMap(\.entry?.path)
+    let planned = plan.map { ($0.schemas + $0.stages.map(\.to)).compactMap(\.entry?.path) }
     if all.count > 1 || planned == nil {
       schemas = planned.map { own in schemas.filter { own.contains($0.path) } } ?? owned(schemas)
     }

@@ -119,28 +119,30 @@ extension Diagnostic {
     _ schema: SchemaDeclaration, _ plan: PlanDeclaration, last: SchemaDeclaration?, usedAt use: SourceRange?
   ) -> Diagnostic {
     let (name, former) = (schema.entry.name, last?.entry.name ?? "")
+    let isStaged = plan.stages.contains { $0.to.identity == schema.entry.fullName }
     let meaning =
-      plan.stages.isEmpty
-      ? "the plan has no stages, so SwiftData infers a step from any schema that a store has, listed or not"
-      : "stores of that version are not recognized by the plan, and the app does not open them"
+      isStaged
+      ? "stages lead to it, so it counts as a version; no store has shown that SwiftData needs it in the list"
+      : plan.stages.isEmpty
+        ? "the plan has no stages, so SwiftData infers a step from any schema that a store has, listed or not"
+        : use == nil
+          ? "stores of that version are not recognized by the plan, and the app does not open them"
+          : "no stage leads to it: the app does not open stores of older versions"
     return Diagnostic(
-      .planListing, use == nil ? .warning : .error,
+      .planListing, use == nil || isStaged ? .warning : .error,
       "'\(plan.entry.name.visible)' does not list the schema '\(name.visible)'"
         + (use == nil ? "" : ", with which the app's container opens stores"),
       subject: ModelSubject(version: schema.identifier ?? name), place: schema.entry.place,
-      notes: use.map {
-        [
-          Note("the container is made here", place: $0),
-          "no stage leads to it: the app does not open stores of older versions",
-        ]
-      } ?? [Note(meaning)],
+      notes: (use.map { [Note("the container is made here", place: $0)] } ?? []) + [Note(meaning)],
       help: [
-        use == nil
-          ? plan.stages.isEmpty
-            ? "list it at its place before the plan gets stages, or delete it if nothing needs it"
-            : "list it at its place in the plan, or delete it if no user has a store of it"
-          : "list it last in `schemas`, and add `.lightweight(fromVersion: \(former).self, toVersion: \(name).self)` to `stages`"
+        isStaged
+          ? "list it in `schemas` too, at its place"
+          : use != nil
+            ? "list it last in `schemas`, and add `.lightweight(fromVersion: \(former).self, toVersion: \(name).self)` to `stages`"
+            : plan.stages.isEmpty
+              ? "list it at its place before the plan gets stages, or delete it if nothing needs it"
+              : "list it at its place in the plan, or delete it if no user has a store of it"
       ],
-      cocoaCode: plan.stages.isEmpty ? nil : 134504)
+      cocoaCode: plan.stages.isEmpty || isStaged ? nil : 134504)
   }
 }

@@ -12,7 +12,8 @@ struct SwiftDataProgram {
   /// - Parameter models: the classes that are one version where there are no schemas.
   mutating func order(among models: [TypeEntry]) {
     var met: Set<[String]> = []
-    var ordered = (plan?.schemas ?? []).compactMap { listed in
+    // Stages may lead past the list: an app in the store lists two schemas of twelve.
+    var ordered = (plan.map { $0.schemas + $0.stages.map(\.to) } ?? []).compactMap { listed in
       schemas.first { $0.entry.path == listed.entry?.path && met.insert($0.entry.path).inserted }
     }
     if ordered.isEmpty {
