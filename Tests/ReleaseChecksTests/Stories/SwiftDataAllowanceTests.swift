@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelCommands
 import ModelFormats
 import ReleaseChecks
 import SwiftDataModels
