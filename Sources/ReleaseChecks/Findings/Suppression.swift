@@ -47,7 +47,10 @@ struct Suppression: Hashable {
     let removed = finding.related.map(\.fullName)
     if isExact, code == .undeclaredRemoval, names?.isDisjoint(with: removed) == true { return false }
     if let subject { return subject.covers(finding) }
-    guard let location = finding.place, location.file == place.file else { return false }
+    // A comment on what a released version removed is none on what one removes that extends it.
+    guard let location = finding.place, location.file == place.file,
+      code != .undeclaredRemoval || !finding.isInherited
+    else { return false }
     return line == nil || line == location.start.line
   }
 }

@@ -14,9 +14,11 @@ struct VersionFiles {
     byFile = files.compactMapValues { $0.count == 1 ? $0[0].name : nil }
   }
 
-  /// By the file in which it stands, else by what it says it is about.
+  /// By the file in which it stands, else by what it says it is about; the other way round where a version extends the one
+  /// of that file: it may be edited, and the file may not.
   func version(of finding: Diagnostic) -> String? {
-    if let name = finding.place.flatMap({ byFile[$0.file] }) { return name }
-    return finding.subject?.version.flatMap { names.contains($0) ? $0 : nil }
+    let named = finding.subject?.version.flatMap { names.contains($0) ? $0 : nil }
+    let inFile = finding.place.flatMap { byFile[$0.file] }
+    return finding.isInherited ? named ?? inFile : inFile ?? named
   }
 }

@@ -239,6 +239,25 @@ import Testing
     }
   }
 
+  /// Hut is in the file of V2, which can no longer be edited; V3 can.
+  @Test func `what a version removes of a released one that it extends`() throws {
+    try ReleasedProject.with { project in
+      try project.write("extends: V2\nremove: [Hut.warden]\n", to: "Models/Huts/V3.yaml")
+      func errors() throws -> [String] {
+        let run = try project.check()
+        let errors = run.found.filter { $0.severity == "error" && $0.state == "new" }.map(\.code)
+        #expect((run.code == 0) == errors.isEmpty)
+        return errors
+      }
+      #expect(try errors() == ["MC7008"])
+      // A comment there is about what V2 removes.
+      try project.edit("Models/Huts/V2.yaml", "  Hut:\n", "  Hut:  # modelc:allow MC7008 reason=\"seen\"\n")
+      #expect(try errors() == ["MC7008"])
+      try project.edit("Models/Huts/V3.yaml", "remove:", "retired: [Hut.warden]\nremove:")
+      #expect(try errors() == [])
+    }
+  }
+
   @Test func `a version that is put before a released one`() throws {
     try ReleasedProject.with { project in
       let list = "Models/Huts/versions.yaml"

@@ -52,8 +52,8 @@ private struct ReportedFact: Hashable {
 }
 
 extension Diagnostic {
-  /// Whether its place is in another version's file.
-  fileprivate var isInherited: Bool {
+  /// Whether its place is in another version's file, which its own version extends.
+  package var isInherited: Bool {
     guard let version = subject?.version, let file = place?.file, file.hasSuffix(".yaml") else {
       return false
     }
