@@ -22,10 +22,10 @@ extension VersionedModel {
     return lineage
   }
 
-  /// The version and all versions that lead to it, nearest first, the main line before others.
+  /// The version and all versions that lead to it, the main line before others, of each line the nearest first.
   package func origins(of version: ModelVersion) -> [ModelVersion] { steps(backFrom: version).map(\.version) }
 
-  /// The shortest way from one of some versions to another version, both included.
+  /// The way from one of some versions to another version, both included: along the main line, if it has one of them.
   ///
   /// - Returns: nil if none leads there.
   package func path(fromAnyOf names: [String], to target: ModelVersion) -> [ModelVersion]? {
@@ -58,14 +58,19 @@ extension VersionedModel {
     return origins(of: source).contains { $0.name == target.name }
   }
 
-  /// Breadth first, each version once, with the place of the one that it leads to.
+  /// The main line, then what else leads to it, each version once with the place of the one that it leads to. So a hotfix
+  /// that is joined later does not lead older stores past the steps that they took before.
   private func steps(backFrom target: ModelVersion) -> [(version: ModelVersion, next: Int?)] {
     var steps: [(version: ModelVersion, next: Int?)] = [(target, nil)]
     var seen: Set = [target.name]
     var place = 0
     while place < steps.count {
-      for version in predecessors(of: steps[place].version) where seen.insert(version.name).inserted {
-        steps.append((version, place))
+      for branch in predecessors(of: steps[place].version) {
+        var (version, next) = (Optional(branch), place)
+        while let step = version, seen.insert(step.name).inserted {
+          steps.append((step, next))
+          (version, next) = (predecessor(of: step), steps.count - 1)
+        }
       }
       place += 1
     }
