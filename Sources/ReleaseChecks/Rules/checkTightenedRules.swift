@@ -76,7 +76,12 @@ extension VersionStep {
     for pair in changedEntities {
       for relationship in pair.new.relationships
       where relationship.deleteRule == .cascade && !known.contains("\(pair.new.name).\(relationship.name)")
-        && keptEntities.contains(where: { $0.new.name == relationship.destinationEntityName })
+        && keptEntities.contains(where: { kept in
+          // What a mapping splits off an entity that goes on is new.
+          let taker = self.taker(ofEntity: kept.old.name)
+          return kept.new.name == relationship.destinationEntityName
+            && (taker?.destinationEntityName == kept.new.name || taker?.mapsToCounterpart(in: after) != true)
+        })
       {
         // The relationship that had the same inverse: under another name, and without an identifier, it is the same.
         let inverse = kept.first {

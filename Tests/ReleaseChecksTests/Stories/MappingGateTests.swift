@@ -47,6 +47,35 @@ import Testing
     }
   }
 
+  @Test func `a cascade to what a mapping splits off deletes nothing that stayed until now`() throws {
+    try ReleasedProject.with { project in
+      let visits = "      visits: {toMany: Visit, inverse: hut}\n"
+      try project.write(
+        ReleasedProject.second.replacing("      warden: string?\n", with: "").replacing(
+          visits, with: visits + "      keeper: {to: Keeper, inverse: hut, deleteRule: cascade}\n")
+          + "  Keeper:\n    attributes: {name: string?}\n    relationships: {hut: {to: Hut, inverse: keeper}}\n",
+        to: v3)
+      try project.write(
+        """
+        from: V2
+        to: V3
+        entityMappings:
+          HutToKeeper:
+            source: Hut
+            destination: Keeper
+            where: warden != nil
+            attributes: {name: $source.warden}
+          HutToHut:
+            source: Hut
+            destination: Hut
+            relationships:
+              keeper: destinationInstances("HutToKeeper", $source)
+        """, to: mapping)
+      let run = try project.check()
+      #expect(run.code == 0 && !run.found.contains { $0.code == "MC7018" }, "\(run)")
+    }
+  }
+
   @Test func `two steps whose files would have one name have two files`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
