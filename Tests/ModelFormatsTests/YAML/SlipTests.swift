@@ -44,6 +44,15 @@ struct SlipTests {
     #expect(found.first?.place?.start == SourceLocation(line: 3, column: 15))
   }
 
+  @Test func `a merge that is not finished is told as such, once`() {
+    let sides = "<<<<<<< HEAD\ncurrent: V4\n=======\ncurrent: V3\n>>>>>>> fix\n"
+    let found = errors("# both\n" + sides + "versions:\n  - V1\n" + sides)
+    let message = "there are merge conflict markers here, and in 1 more place: two branches changed this file"
+    #expect(found.map(\.message) == [message])
+    #expect(found.first?.code == .yamlSyntax)
+    #expect(found.first?.place?.start == SourceLocation(line: 2, column: 1))
+  }
+
   @Test func `a blank that is missing under a key is asked for`() {
     let block = errors("entities:\n  Hut:\n    attributes:\n      a:string\n      name:string\n")
     #expect(block.first?.help == ["write a space after the colon"])

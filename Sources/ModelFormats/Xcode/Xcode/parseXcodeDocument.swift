@@ -18,27 +18,9 @@ extension Data {
       return try parser.root()
     } catch {
       let place = text.range(error.offset..<error.offset)
-      throw DiagnosticsError(conflict(in: self, file: file) ?? .unreadable(place, error.reason))
+      throw DiagnosticsError(mergeConflict(.malformedXML, file: file) ?? .unreadable(place, error.reason))
     }
   }
-}
-
-/// How a line begins that git writes where two branches changed the same.
-let conflictMark = "<<<<<<< "
-
-private func conflict(in contents: Data, file: String) -> Diagnostic? {
-  let lines = String(decoding: contents, as: UTF8.self).lines
-  let places = lines.indices.filter { lines[$0].hasPrefix(conflictMark) }
-  guard let first = places.first else { return nil }
-  let start = SourceLocation(line: first + 1, column: 1)
-  let end = SourceLocation(line: first + 1, column: lines[first].unicodeScalars.count + 1)
-  let others = places.count - 1
-  let more = others > 0 ? ", and in \(others) more place\(others == 1 ? "" : "s")" : ""
-  return Diagnostic(
-    .malformedXML, .error, "there are merge conflict markers here\(more): two branches changed this version",
-    place: SourceRange(file: file, start: start, end: end),
-    notes: ["neither Xcode nor modelc can read the version like this"],
-    help: ["keep the lines of one branch, and put the other's changes into a version of its own"])
 }
 
 /// Makes elements of what the reader reads.

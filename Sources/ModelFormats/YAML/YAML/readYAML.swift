@@ -38,8 +38,9 @@ package func readYAML(_ data: Data, file: String) -> (node: YAMLNode?, diagnosti
   return (composer.root ?? nothing, diagnostics)
 }
 
-/// Tabs where a tab is the reason, another mistake where one is seen; else what libyaml says.
+/// A merge that is not finished, tabs where a tab is the reason, another mistake where one is seen; else what libyaml says.
 private func syntaxDiagnostics(_ error: YAMLSyntaxError, in text: SourceText) -> [Diagnostic] {
+  if let conflict = text.bytes.mergeConflict(.yamlSyntax, file: text.file) { return [conflict] }
   if text.isTabIndented(at: error.position) {
     let isUniform = text.isIndentedByTabsOnly
     return text.tabbedIndentations.prefix(100).map { .tabIndentation($0, isUniform: isUniform) }

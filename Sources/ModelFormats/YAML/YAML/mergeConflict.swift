@@ -1,0 +1,25 @@
+import Foundation
+import ManagedModel
+
+/// How a line begins that git writes where two branches changed the same.
+let conflictMark = "<<<<<<< "
+
+extension Data {
+  /// What a file that cannot be parsed says of two branches; nil if it has none of their markers.
+  func mergeConflict(_ code: Diagnostic.Code, file: String) -> Diagnostic? {
+    let lines = String(decoding: self, as: UTF8.self).lines
+    let places = lines.indices.filter { lines[$0].hasPrefix(conflictMark) }
+    guard let first = places.first else { return nil }
+    let start = SourceLocation(line: first + 1, column: 1)
+    let end = SourceLocation(line: first + 1, column: lines[first].unicodeScalars.count + 1)
+    let others = places.count - 1
+    let more = others > 0 ? ", and in \(others) more place\(others == 1 ? "" : "s")" : ""
+    return Diagnostic(
+      code, .error, "there are merge conflict markers here\(more): two branches changed this file",
+      place: SourceRange(file: file, start: start, end: end), notes: ["nothing can read it like this"],
+      help: [
+        "keep the lines of one branch, and put the other's changes into a version of its own",
+        "a list of versions has those of both branches",
+      ])
+  }
+}
