@@ -17,10 +17,8 @@ package func readReleaseLock(
     if line.hasPrefix("<<<<<<<") || line.hasPrefix(">>>>>>>") || line == "=======" {
       findings.append(
         .unusableLock(
-          "there are merge conflict markers here: two branches have released", place,
-          notes: ["one name cannot stand for two different versions"],
-          "keep the lines of the released branch, give the other's version another name, "
-            + "and release it again: `modelc release VERSION`"))
+          "there are merge conflict markers here: two branches have released", place, Diagnostic.otherSide,
+          "if both have a version of one name that differs, give the later one another name first"))
       return (lock, findings)
     }
     if line.isEmpty || line.hasPrefix("#") { continue }
@@ -125,9 +123,11 @@ extension Diagnostic {
       "the lines above do not match the total line", place,
       notes: ["the file was edited by hand, or merged"],
       "restore it: \(place.file.gitRestoring(from: "HEAD"))",
-      "after a merge of two releases take one side's file, and release the other side's version again: `modelc release VERSION`"
-    )
+      "after a merge of two releases \(otherSide)")
   }
+
+  fileprivate static let otherSide =
+    "take one side's file, and release the other side's versions again: `modelc release VERSION --tag TAG`"
 
   static func unusableLock(
     _ message: String, _ place: SourceRange, notes: [Note] = [], _ help: String...

@@ -39,6 +39,19 @@ import Testing
     }
   }
 
+  @Test func `of two branches' releases one side is kept, and the other's released again`() throws {
+    try ReleasedProject.with { project in
+      let lock = "Models/Huts/released.lock"
+      let text = try String(contentsOfFile: project.file(lock), encoding: .utf8)
+      try project.write("<<<<<<< HEAD\n\(text)=======\n>>>>>>> fix\n", to: lock)
+      let help = try project.check().found.first { $0.code == "MC7011" }?.help.first
+      #expect(help?.hasSuffix(" release VERSION --tag TAG`") == true, "\(help ?? "")")
+      try project.write(text, to: lock)
+      #expect(ModelcCommand.run(["release", "V3", "--tag", "v3", "-q", "-C", project.path]) == 0)
+      #expect(try project.check().code == 0)
+    }
+  }
+
   @Test func `an app's release in the place of a version is told by its option`() throws {
     try ReleasedProject.with { project in
       let model = try #require(project.model)
