@@ -68,7 +68,7 @@ extension CheckedModel {
 
   /// How to lock all versions: of the current one alone the lock would say that nobody has an earlier one.
   func freezeAdvice(without spared: [String] = []) -> String {
-    let line = model.currentVersion.map { model.lineage(of: $0).reversed().map(\.name) }
+    let line = model.currentVersion.map { model.origins(of: $0).reversed().map(\.name) }
     // What cannot be read has a name.
     let names = (line ?? [model.currentVersionName]).filter { !spared.contains($0) }
     return "`modelc release \(names.map(\.shellWord).joined(separator: " "))` freezes "

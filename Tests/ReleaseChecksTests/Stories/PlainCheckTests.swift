@@ -86,6 +86,12 @@ import Testing
       try project.write(ReleaseLock.total([]) + "\n", to: "Models/Huts/released.lock")
       let empty = try help()
       #expect(empty.contains("V1 V2` freezes released versions"), "\(empty)")
+      try project.write(ReleasedProject.first, to: "Models/Huts/fix.yaml")
+      try project.write(
+        "current: V2\nversions: [V1, {name: fix, from: V1}, {name: V2, from: [V1, fix]}]\n",
+        to: "Models/Huts/versions.yaml")
+      let branched = try help()
+      #expect(branched.contains("fix V1 V2` freezes released versions"), "\(branched)")
     }
   }
 
