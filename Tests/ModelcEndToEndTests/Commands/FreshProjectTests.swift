@@ -109,6 +109,10 @@ import Testing
       try repository.git("config", "alias.try", "!MODELC='\(Modelc.executable.path)' git commit -q -a -m x")
       try repository.shell("sed -i.old 's/string/integer16/' ios/Models/Huts/V1.yaml")
       #expect((try? repository.git("try")) == nil)
+      expectSuccess(try repository.modelc("init", "-C", "mac"))
+      let second = try repository.modelc("init", "-C", "mac", "--ci", "github")
+      expectRefusal(second, "MC0012", exit: 2)
+      #expect(second.stderr.contains(" check -C mac` to the job and the hook"), "\(second)")
     }
   }
 
