@@ -39,7 +39,7 @@ extension VersionedModel {
 
 extension [ModelVersion] {
   /// A mapping model that leads past versions, where none is written for the steps between, and the path goes on after it or
-  /// begins before it (MC3402).
+  /// begins before it; or one of the main line that stores of a branch do not take (MC3402).
   package func skippedMapping(of model: VersionedModel, _ custom: CustomMigrations) -> Diagnostic? {
     let names = map(\.name)
     func isMapped(_ from: String, _ to: String) -> Bool {
@@ -47,17 +47,31 @@ extension [ModelVersion] {
     }
     guard let first = names.first, let last = names.last, !isMapped(first, last) else { return nil }
     let ends = indices.flatMap { start in indices.dropFirst(start + 2).map { (start, $0) } }
-    let skipped = ends.first { start, end in
+    let passed = ends.first { start, end in
       isMapped(names[start], names[end]) && !(start..<end).contains { isMapped(names[$0], names[$0 + 1]) }
     }
-    return skipped.map { start, end in
-      Diagnostic(
-        .pathsDiffer, .warning,
-        "\(first) → \(last) skips the mapping model of '\(names[start])' → '\(names[end])'",
-        subject: ModelSubject(version: last),
-        notes: ["only stores that go from '\(names[start])' to exactly '\(names[end])' get what it computes"],
-        help: ["write a mapping model for \(first) → \(last) too, or one for each step"])
+    guard let (start, end) = passed.map({ (names[$0], names[$1]) }) ?? missedStep(of: model, isMapped) else {
+      return nil
     }
+    return Diagnostic(
+      .pathsDiffer, .warning, "\(first) → \(last) skips the mapping model of '\(start)' → '\(end)'",
+      subject: ModelSubject(version: last),
+      notes: ["only stores that go from '\(start)' to exactly '\(end)' get what it computes"],
+      help: ["write a mapping model for \(first) → \(last) too, or one for each step"])
+  }
+
+  /// The first step with a mapping model on the main line since a branch left it, where none is written for the branch.
+  private func missedStep(
+    of model: VersionedModel, _ isMapped: (String, String) -> Bool
+  ) -> (String, String)? {
+    guard let source = first, let target = last, !model.isDowngradePath(self) else { return nil }
+    let (own, line) = (model.lineage(of: source).map(\.name), model.lineage(of: target).map(\.name))
+    let branch = own.prefix { !line.contains($0) }
+    let way = [String](own.prefix(branch.count + 1).reversed()) + map(\.name).dropFirst()
+    guard !branch.isEmpty, branch.count < own.count,
+      !zip(way, way.dropFirst()).contains(where: { isMapped($0, $1) })
+    else { return nil }
+    return zip(line.dropFirst(), line.prefix { !own.contains($0) }).first { isMapped($0, $1) }
   }
 }
 

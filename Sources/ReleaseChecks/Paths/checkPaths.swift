@@ -38,8 +38,8 @@ struct ReleasedPath: Sendable {
     // The list of versions tells of all that no stage names, once.
     let isUnlisted = if case .unknownVersion = outcome { true } else { false }
     var found = isUnlisted ? nil : outcome.warning(from: first.name, to: last.name)
-    if found == nil, versions.count > 2 {
-      if paved == nil, isInferable, !inferred.onlyAdds(along: versions) {
+    if found == nil {
+      if paved == nil, isInferable, versions.count > 2, !inferred.onlyAdds(along: versions) {
         // Custom stages are steps of their own: SwiftData goes in one step before and after them, modelc version by version.
         let parts = zip(versions, versions.dropFirst()).reduce(into: [[first]]) { cut, step in
           if model.customStage(from: step.0, to: step.1) != nil { cut.append([]) }
