@@ -83,11 +83,10 @@ struct Init: ReportingCommand {
     }
     let checks = job.map { $0.project.files(for: $0.service) } ?? []
     // A repository has one job and one hook, whichever of its projects came first.
-    let line = "modelc check\(job?.project.arguments ?? "")"
     try (model + package + checks).filter(\.wouldOverwrite).refuse(
       each: "already exists",
       help: checks.contains(where: \.wouldOverwrite)
-        ? "add `\(line)` to the job and the hook that are there, or remove those files first"
+        ? "add `modelc check\(job?.project.arguments ?? "")` to the job and the hook that are there"
         : "name another folder, or another model with `--model`")
     let begin =
       model.isEmpty

@@ -139,17 +139,12 @@ func currentVersionName(of package: URL, among names: [String]) -> (String?, Dia
   let file = url.relativePath
   let data = try? readFile(url, shownAs: file)
   guard let data, let list = data.readPropertyList()?.dictionary else {
-    let text = data.map { String(decoding: $0.prefix(1 << 16), as: UTF8.self) }
-    let isMerge = text?.lines.contains { $0.hasPrefix(conflictMark) } ?? false
-    guard isMerge else {
-      let help = "choose the current version in Xcode's File inspector"
-      return (nil, .badCurrentVersion(file, .warning, "'\(file)' cannot be read", help: [help]))
-    }
+    let isMerge = data?.mergeConflict(.unknownXcodeCurrentVersion, file: file) != nil
     return (
       nil,
       .badCurrentVersion(
-        file, .error, "there are merge conflict markers in '\(file)'",
-        notes: ["Xcode cannot say which version is current; the last one is used here"],
+        file, isMerge ? .error : .warning,
+        isMerge ? "there are merge conflict markers in '\(file)'" : "'\(file)' cannot be read",
         help: ["choose the current version in Xcode's File inspector, which rewrites the file"])
     )
   }

@@ -1,14 +1,12 @@
 import Foundation
 import ManagedModel
 
-/// How a line begins that git writes where two branches changed the same.
-let conflictMark = "<<<<<<< "
-
 extension Data {
   /// What a file that cannot be parsed says of two branches; nil if it has none of their markers.
   func mergeConflict(_ code: Diagnostic.Code, file: String) -> Diagnostic? {
     let lines = String(decoding: self, as: UTF8.self).lines
-    let places = lines.indices.filter { lines[$0].hasPrefix(conflictMark) }
+    // How a line begins that git writes where two branches changed the same.
+    let places = lines.indices.filter { lines[$0].hasPrefix("<<<<<<< ") }
     guard let first = places.first else { return nil }
     let start = SourceLocation(line: first + 1, column: 1)
     let end = SourceLocation(line: first + 1, column: lines[first].unicodeScalars.count + 1)
