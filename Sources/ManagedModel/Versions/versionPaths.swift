@@ -31,13 +31,7 @@ extension VersionedModel {
   package func path(fromAnyOf names: [String], to target: ModelVersion) -> [ModelVersion]? {
     let steps = steps(backFrom: target)
     guard let start = steps.firstIndex(where: { names.contains($0.version.name) }) else { return nil }
-    var way: [ModelVersion] = []
-    var place: Int? = start
-    while let index = place {
-      way.append(steps[index].version)
-      place = steps[index].next
-    }
-    return way
+    return sequence(first: start) { steps[$0].next }.map { steps[$0].version }
   }
 
   /// The same from a later version to one before it, newest first.
