@@ -22,7 +22,10 @@ package final class GitRepository: Sendable {
     guard run.status == 0, lines.count == 2, lines[0].elementsEqual("true".utf8) else {
       throw DiagnosticsError.git(
         "'\(folder)' is not in a git repository that git can read", notes: Diagnostic.reason(run.message),
-        help: "run modelc in the repository that holds the revision")
+        // Of a folder that is somebody else's, git says how to trust it.
+        help: run.message.lines.first { $0.hasPrefix("\tgit config") }.map {
+          "if you trust its owner: `\($0.dropFirst())`"
+        } ?? "run modelc in the repository that holds the revision")
     }
     // A folder's name may hold line ends; the last one is git's.
     prefix = String(decoding: lines[1].dropLast(), as: UTF8.self)

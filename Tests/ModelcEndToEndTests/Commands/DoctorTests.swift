@@ -118,6 +118,10 @@ import Testing
       let home = ["HOME": repository.folder.path]
       let refused = try record(in: repository.folder, environment: home).check("git")
       #expect(refused.advice.joined().contains("safe.directory"), "\(refused)")
+      try repository.write("current: V1\nversions: [V1]\n", to: "Models/App/versions.yaml")
+      try repository.write("entities: {}\n", to: "Models/App/V1.yaml")
+      let check = try Modelc.run("check", "--against", "HEAD", in: repository.folder, environment: home)
+      #expect(check.code == 2 && check.stderr.contains("`git config --global --add safe."), "\(check)")
     }
   }
 
