@@ -88,10 +88,8 @@ struct Init: ReportingCommand {
       help: checks.contains(where: \.wouldOverwrite)
         ? "add `modelc check\(job?.project.arguments ?? "")` to the job and the hook that are there"
         : "name another folder, or another model with `--model`")
-    let begin =
-      model.isEmpty
-      ? []
-      : schemaFiles(in: project.schemaFolder()) + (ignoreFile(in: project.folder).map { [$0] } ?? [])
+    let ignored = [ignoreFile(in: project.folder)].compactMap(\.self)
+    let begin = model.isEmpty ? [] : schemaFiles(in: project.schemaFolder()) + ignored
     let files = model + package + begin + checks
     for file in files { try file.write() }
     for hook in checks where hook.path.hasSuffix("pre-commit") { try hook.makeExecutable() }
