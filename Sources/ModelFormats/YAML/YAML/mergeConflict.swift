@@ -16,8 +16,8 @@ extension Data {
       code, .error, "there are merge conflict markers here\(more): two branches changed this file",
       place: SourceRange(file: file, start: start, end: end), notes: ["nothing can read it like this"],
       help: [
-        "keep the lines of one branch, and put the other's changes into a version of its own",
-        "a list of versions has those of both branches",
+        "of a version keep the lines of one branch, and put the other's changes into a version of its own",
+        "in any other file, such as versions.yaml, keep what both branches say",
       ])
   }
 }
