@@ -45,7 +45,9 @@ extension [ModelVersion] {
     func isMapped(_ from: String, _ to: String) -> Bool {
       !custom.mappingModels(of: model.name, from: from, to: to).isEmpty
     }
-    guard let first = names.first, let last = names.last, !isMapped(first, last) else { return nil }
+    guard let first = names.first, let last = names.last, custom.mappingModels[model.name]?.isEmpty == false,
+      !isMapped(first, last)
+    else { return nil }
     let ends = indices.flatMap { start in indices.dropFirst(start + 2).map { (start, $0) } }
     let passed = ends.first { start, end in
       isMapped(names[start], names[end]) && !(start..<end).contains { isMapped(names[$0], names[$0 + 1]) }
