@@ -52,9 +52,8 @@ extension [ModelVersion] {
     let passed = ends.first { start, end in
       isMapped(names[start], names[end]) && !(start..<end).contains { isMapped(names[$0], names[$0 + 1]) }
     }
-    guard let (start, end) = passed.map({ (names[$0], names[$1]) }) ?? missedStep(of: model, isMapped) else {
-      return nil
-    }
+    guard let (start, end) = passed.map({ (names[$0], names[$1]) }) ?? missedStep(of: model, custom)
+    else { return nil }
     return Diagnostic(
       .pathsDiffer, .warning, "\(first) → \(last) skips the mapping model of '\(start)' → '\(end)'",
       subject: ModelSubject(version: last),
@@ -63,17 +62,15 @@ extension [ModelVersion] {
   }
 
   /// The first step with a mapping model on the main line since a branch left it, where none is written for the branch.
-  private func missedStep(
-    of model: VersionedModel, _ isMapped: (String, String) -> Bool
-  ) -> (String, String)? {
+  private func missedStep(of model: VersionedModel, _ custom: CustomMigrations) -> (String, String)? {
     guard let source = first, let target = last, !model.isDowngradePath(self) else { return nil }
     let (own, line) = (model.lineage(of: source).map(\.name), model.lineage(of: target).map(\.name))
     let branch = own.prefix { !line.contains($0) }
-    let way = [String](own.prefix(branch.count + 1).reversed()) + map(\.name).dropFirst()
+    let mapped = custom.mappingModels[model.name]?.map(\.versionNames) ?? []
     guard !branch.isEmpty, branch.count < own.count,
-      !zip(way, way.dropFirst()).contains(where: { isMapped($0, $1) })
+      !mapped.contains(where: { $0.contains(where: branch.contains) })
     else { return nil }
-    return zip(line.dropFirst(), line.prefix { !own.contains($0) }).first { isMapped($0, $1) }
+    return zip(line.dropFirst(), line.prefix { !own.contains($0) }).first { mapped.contains([$0, $1]) }
   }
 }
 

@@ -74,8 +74,7 @@ struct ReleasedPath: Sendable {
 ///
 /// - Returns: nil if none leads there.
 func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath? {
-  guard let current = model.currentVersion else { return nil }
-  return model.path(fromAnyOf: [version.name], to: current).map { ReleasedPath(versions: $0) }
+  model.currentVersion.flatMap { model.path(fromAnyOf: [version.name], to: $0) }.map(ReleasedPath.init)
 }
 
 extension Diagnostic.Code {
