@@ -183,12 +183,14 @@ extension Project {
       if folder.isLeftOut(asMappings: true) {
         mappings.diagnostics.append(.leftOut(folder, isOfMappings: true))
       }
-      for file in misplacedMappings(of: model)
+      for file in misplacedMappings(of: model, besides: mappings.mappingModels[model.name] ?? [])
       where !mappings.diagnostics.contains(where: { $0.place?.file == file }) {
-        mappings.diagnostics.append(
-          .misplaced(
-            file, join(folder, "\(stem(file)).yaml"), "mapping file", .unusedMapping,
-            "its step would be inferred, and what it computes would not be carried over"))
+        let finding = Diagnostic.misplaced(
+          file, join(folder, "\(stem(file)).yaml"), "mapping file", .unusedMapping,
+          "its step would be inferred, and what it computes would not be carried over")
+        // Further down it may be put aside on purpose.
+        let isNear = [folder, migrationsFolder].contains(file.parentPath)
+        mappings.diagnostics.append(isNear ? finding : finding.asWarning)
       }
       for path in model.compiledMappingModels {
         mappings.add(XcodeMappingReading(path, among: models), of: model, notice: notice)
@@ -205,15 +207,18 @@ extension Project {
     return mappings
   }
 
-  /// Mapping files of a model beside its folder, or called `.yml` in it: `Migrations/V1-V2.yaml`. Nothing reads them, and the
-  /// steps that they state would be inferred.
-  private func misplacedMappings(of model: VersionedModel) -> [String] {
+  /// Mapping files of a model beside its folder, or called `.yml` in it: `Migrations/V1-V2.yaml`; and below it, of a step that
+  /// no other states. Nothing reads them, and the steps that they state would be inferred.
+  private func misplacedMappings(of model: VersionedModel, besides used: [CustomMappingModel]) -> [String] {
     let folder = join(migrationsFolder, model.name)
     let others = mappingFiles(in: migrationsFolder) + mappingFiles(in: migrationsFolder, ".yml")
-    return (others + mappingFiles(in: folder, ".yml")).filter { file in
+    let below = directoryEntries(of: folder).filter { $0.kind == .folder }
+      .flatMap { mappingFiles(in: join(folder, $0.name)) }
+    return (others + mappingFiles(in: folder, ".yml") + below).filter { file in
       statedMappings(in: file).contains { mapping in
         guard let source = model.version(named: mapping.sourceVersionName)?.model,
-          model.version(named: mapping.destinationVersionName) != nil
+          model.version(named: mapping.destinationVersionName) != nil,
+          !below.contains(file) || !used.contains(where: { $0.versionNames == mapping.versionNames })
         else { return false }
         let entities = EntityHierarchy(source)
         return mapping.entityMappings.compactMap(\.sourceEntityName).allSatisfy {
