@@ -51,20 +51,26 @@ package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> 
 }
 
 extension Project {
-  /// Versions below `Models` that are of no model: in folders without a `versions.yaml`, or in no folder.
+  /// Versions below `Models` that are of no model: in folders without a `versions.yaml`, or in no folder; and models further
+  /// down.
   func unlistedModels(_ isIncluded: (String) -> Bool = { _ in true }) -> [Diagnostic] {
-    let folders = subfolders(of: modelsFolder).map { join(modelsFolder, $0) }
-    return folders.filter { !$0.isModelFolder && isIncluded($0) }.compactMap { folder in
+    let folders = pathsBelow(modelsFolder).filter { !$0.isModelFolder && isIncluded($0) }
+    let unlisted = folders.compactMap { folder -> Diagnostic? in
       let versions = versionFiles(in: folder)
       return versions.isEmpty ? nil : .noVersionList(in: folder, versions)
-    } + [versionFiles(in: modelsFolder)].filter { !$0.isEmpty }.map { .looseVersions($0, in: modelsFolder) }
+    }
+    let below = folders.flatMap(pathsBelow).filter { $0.isModelFolder && !versionFiles(in: $0).isEmpty }
+    let loose = versionFiles(in: modelsFolder)
+    return unlisted + below.map { Diagnostic.modelBelow($0, modelsFolder) }
+      + (loose.isEmpty ? [] : [Diagnostic.looseVersions(loose, in: modelsFolder)])
   }
 
   /// Migration tests that are not run, because they lie in no model's folder or are called `.yml`.
   package func misplacedTests(_ names: [String]) -> [Diagnostic] {
     guard modelName == nil, !isModelsFolderGiven else { return [] }
     let top = migrationTestFolder()
-    return ([top] + subfolders(of: top).map { join(top, $0) }).flatMap { folder in
+    let folders = [top] + pathsBelow(top) + pathsBelow(top).flatMap(pathsBelow)
+    return folders.flatMap { folder in
       directoryEntries(of: folder).map(\.name).filter { name in
         name.hasSuffix(".yml") || name.hasSuffix(".yaml") && !names.contains { folder == join(top, $0) }
       }.map { join(folder, $0) }
@@ -80,6 +86,8 @@ extension Project {
 private func subfolders(of folder: String) -> [String] {
   directoryEntries(of: folder).prefix(500).map(\.name).filter { join(folder, $0).isExistingFolder }
 }
+
+private func pathsBelow(_ folder: String) -> [String] { subfolders(of: folder).map { join(folder, $0) } }
 
 /// The names of the versions whose files stand in a folder; other tools have YAML files too.
 private func versionFiles(in folder: String) -> [String] {
@@ -171,6 +179,13 @@ extension Diagnostic {
         "versions.yaml says which versions there are, in which order, and which is current",
       ],
       help: ["write '\(list)':", "  current: \((versions.last ?? "").yamlScalar)", "  versions: [\(names)]"])
+  }
+
+  fileprivate static func modelBelow(_ folder: String, _ models: String) -> Self {
+    let place = join(models, URL(filePath: folder).lastPathComponent)
+    return Self(
+      .fileUnreadable, .error, "'\(folder)' is a model that nothing reads: it is not in '\(models)' itself",
+      help: ["move it: `mv \(folder.shellWord) \(place.shellWord)`"])
   }
 
   fileprivate static func looseVersions(_ versions: [String], in folder: String) -> Self {
