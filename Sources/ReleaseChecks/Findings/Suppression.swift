@@ -48,10 +48,8 @@ struct Suppression: Hashable {
     if isExact, code == .undeclaredRemoval, names?.isDisjoint(with: removed) == true { return false }
     if let subject { return subject.covers(finding) }
     // A comment on what a released version removed is none on what one removes that extends it.
-    guard let location = finding.place, location.file == place.file,
-      code != .undeclaredRemoval || !finding.isInherited
-    else { return false }
-    return line == nil || line == location.start.line
+    return finding.place?.file == place.file && (code != .undeclaredRemoval || !finding.isInherited)
+      && (line == nil || line == finding.place?.start.line)
   }
 }
 

@@ -73,12 +73,11 @@ extension String {
 /// The content of a model's lock; empty if there is none or somebody edited it.
 package func readReleases(ofModelAt path: String) -> [ReleasedVersion] {
   guard let lock = try? ReleasePlaces(modelAt: path).lock() else { return [] }
-  func released(_ entries: [ReleaseLock.Entry], isRetired: Bool) -> [ReleasedVersion] {
+  return [(lock.entries, false), (lock.retired, true)].flatMap { entries, isRetired in
     entries.map {
       ReleasedVersion(name: $0.version, checksum: $0.checksum, date: $0.date, isRetired: isRetired)
     }
   }
-  return released(lock.entries, isRetired: false) + released(lock.retired, isRetired: true)
 }
 
 extension ReleaseLock.Entry {

@@ -113,10 +113,8 @@ private func up(_ folder: String, _ levels: Int) -> String {
 
 /// Projects one level below the folder, or above it.
 private func projects(near folder: String) -> [String] {
-  let below = subfolders(of: folder).prefix(100).map { join(folder, $0) }
-  return (below + (1...3).map { up(folder, $0) }).filter { folder in
-    let models = join(folder, "Models")
-    return subfolders(of: models).contains { join(models, $0).isModelFolder }
+  (pathsBelow(folder).prefix(100) + (1...3).map { up(folder, $0) }).filter { folder in
+    pathsBelow(join(folder, "Models")).contains(where: \.isModelFolder)
   }
 }
 
