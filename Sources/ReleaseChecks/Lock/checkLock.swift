@@ -219,6 +219,7 @@ extension Diagnostic {
   ) -> Self {
     let places = versionListPlaces(ofModelAt: subject.path)
     let isPackage = ModelSourceKind(subject.path) != nil
+    let twin = subject.model.versions.first { name == nil && $0.versionChecksum == entry.checksum }
     let order = name.map {
       isPackage
         ? ", and list it before '\($0)' under `versions:` of a modelc.yaml next to the package"
@@ -233,7 +234,9 @@ extension Diagnostic {
       place: places.file.linePlace(1),
       notes: [
         Note("released here", place: subject.places.lockFile.linePlace(entry.line ?? 1)),
-        "stores of it could no longer be recognized or migrated",
+        Note(
+          twin.map { "'\($0.name)' has its hashes: if it is the same version, give it its name again" }
+            ?? "stores of it could no longer be recognized or migrated"),
       ],
       help: [
         subject.bringingBack(entry.version) { file in

@@ -164,6 +164,16 @@ import Testing
     }
   }
 
+  @Test func `a released version under another name is told as such`() throws {
+    try ReleasedProject.with { project in
+      try project.repository.git("mv", "Models/Huts/V2.yaml", "Models/Huts/2.yaml")
+      try project.edit("Models/Huts/versions.yaml", "[V1, V2, V3]", "[V1, '2', V3]")
+      let gone = try project.check("--level", "path").found.filter { $0.code == "MC7004" }
+      let note = "'2' has its hashes: if it is the same version, give it its name again"
+      #expect(gone.map(\.notes.last?.message) == [note], "\(gone)")
+    }
+  }
+
   @Test func `a model that the base does not have`() throws {
     try ReleasedProject.with { project in
       let boats = "entities:\n  Boat: {attributes: {name: string?}}\n"
