@@ -57,10 +57,9 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// Core Data's rule: whatever has no maximum of exactly one is to-many.
   public var isToMany: Bool { maxCount != 1 }
 
-  /// Whether Core Data saves no object without it. SwiftData's `[Stop]` is never nil, and may be empty.
-  package func mustLeadSomewhere(in model: ManagedObjectModel) -> Bool {
-    !isOptional && (!isToMany || minCount > 0 || !model.editorSettings.usedWithSwiftData)
-  }
+  /// Whether Core Data saves no object without it. A to-many is never nil, and may be empty where it has no minimum: so are
+  /// SwiftData's arrays, and those of apps that ship.
+  package var mustLeadSomewhere: Bool { !isOptional && (!isToMany || minCount > 0) }
 }
 
 /// What happens to the destination when an object is deleted. Raw values equal `NSDeleteRule`'s.

@@ -35,13 +35,14 @@ import Testing
     readObjectFile(yaml: Data(text.utf8), file: "o.yaml", model: model)
   }
 
-  @Test func `a required to-many leads somewhere, but in SwiftData's models`() {
+  @Test func `a required to-many leads somewhere if it has a minimum`() throws {
     var model = model
-    for usesSwiftData in [false, true] {
-      model.editorSettings.usedWithSwiftData = usesSwiftData
+    let trail = try #require(model.entities.firstIndex { $0.name == "Trail" })
+    for minimum in [0, 1] {
+      model.entities[trail].relationships[0].minCount = minimum
       let found = readObjectFile(yaml: Data("Trail:\n  p1: {}\n".utf8), file: "o.yaml", model: model)
         .diagnostics
-      #expect(found.isEmpty == usesSwiftData, "\(found)")
+      #expect(found.isEmpty == (minimum == 0), "\(found)")
     }
   }
 

@@ -70,10 +70,15 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
       "UPDATE ZB SET ZA = NULL WHERE Z_PK = 2", ["MC6103 a 1 [2]"]),
     RuleCase(
       "|bs: {toMany: B, inverse: a}|a: {to: A, inverse: bs}",
-      "|bs: {toMany: B, inverse: a, optional: false}|a: {to: A, inverse: bs}", "", ["MC6103 bs 2 [2, 3]"]),
+      "|bs: {toMany: B, inverse: a, optional: false, min: 1}|a: {to: A, inverse: bs}", "",
+      ["MC6103 bs 2 [2, 3]"]),
+    // Without a minimum it may be empty.
     RuleCase(
-      "|bs: {toMany: B, inverse: a, optional: false}|a: {to: A, inverse: bs}",
-      "z: date?|bs: {toMany: B, inverse: a, optional: false}|a: {to: A, inverse: bs}", "", []),
+      "|bs: {toMany: B, inverse: a}|a: {to: A, inverse: bs}",
+      "|bs: {toMany: B, inverse: a, optional: false}|a: {to: A, inverse: bs}", "", []),
+    RuleCase(
+      "|bs: {toMany: B, inverse: a, optional: false, min: 1}|a: {to: A, inverse: bs}",
+      "z: date?|bs: {toMany: B, inverse: a, optional: false, min: 1}|a: {to: A, inverse: bs}", "", []),
     RuleCase(
       "|bs: {toMany: B, inverse: a}|a: {to: A, inverse: bs}",
       "|bs: {toMany: B, inverse: a, min: 2, max: 2}|a: {to: A, inverse: bs}",

@@ -218,8 +218,8 @@ enum RuleDefects {
       name: "Guide",
       relationships: [
         RelationshipDescription(
-          name: "stages", destinationEntityName: "Stage", inverseName: "guide", isOptional: false, maxCount: 0
-        )
+          name: "stages", destinationEntityName: "Stage", inverseName: "guide", isOptional: false,
+          minCount: 1, maxCount: 0)
       ]),
   ])
 

@@ -14,6 +14,8 @@ import Testing
     ("A\nB", "A\n  b -> B!\nB", ["MC3102 error A.b"]),
     ("A\n  b -> B\nB", "A\n  b -> B!\nB", ["MC3102 warning A.b"]),
     ("A\nB", "A\n  b -> B\nB", []),
+    // A to-many may be empty, unless it has a minimum.
+    ("A\nB", "A\n  bs => B!\nB", []), ("A\nB", "A\n  bs => B!, min 1\nB", ["MC3102 error A.bs"]),
     ("A\nB\n  as => A", "A\n  b -> B.as!\nB\n  as => A.b", []),
     // Entities without objects require nothing; an abstract one with heirs has theirs.
     ("A", "A\nB\n  x: string", []), ("A, abstract", "A, abstract\n  x: string", []),

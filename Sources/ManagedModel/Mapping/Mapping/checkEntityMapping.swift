@@ -123,7 +123,7 @@ extension MappingResolution {
     where property.value == .constant(nil) && !mapping.allowsEmpty {
       guard property.referrers.isEmpty,
         let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
-        !relationship.isOptional, !isValueGiven(toInverseOf: relationship, orByPolicy: true)
+        relationship.mustLeadSomewhere, !isValueGiven(toInverseOf: relationship, orByPolicy: true)
       else { continue }
       report(
         .requiredWithoutValue(property.name, entity, "relationships"), place,

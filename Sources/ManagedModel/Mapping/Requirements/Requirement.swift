@@ -63,12 +63,12 @@ extension EntityMapping {
   package func requirement(
     of relationship: RelationshipDescription, from source: EntityHierarchy
   ) -> Requirement? {
-    guard !relationship.isTransient, relationship.mustLeadSomewhere(in: source.model) else { return nil }
+    guard !relationship.isTransient, relationship.mustLeadSomewhere else { return nil }
     let mapping = propertyMapping(named: relationship.name)
     let old = sourceEntityName.flatMap { entity in
       mapping?.value.sourceName.flatMap { source.relationship(named: $0, of: entity) }
     }
-    if old?.mustLeadSomewhere(in: source.model) == true { return nil }
+    if old?.mustLeadSomewhere == true { return nil }
     let past: Requirement.Past = mapping?.hasSource == false ? .absent : old == nil ? .computed : .optional
     return Requirement(property: .relationship(relationship), past: past)
   }

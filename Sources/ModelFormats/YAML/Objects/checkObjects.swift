@@ -79,7 +79,7 @@ private func checkCounts(of entry: ObjectFileReading.Entry, _ links: ObjectLinks
   for relationship in file.shape(of: entry.object.id.entityName).relationships {
     let count = links.count(entry.object.id, relationship.name)
     if count == 0 {
-      if relationship.mustLeadSomewhere(in: file.hierarchy.model) {
+      if relationship.mustLeadSomewhere {
         file.reading.diagnostics.append(.missingValue(relationship.name, of: entry))
       }
     } else if count < relationship.minCount {

@@ -1,14 +1,13 @@
 package import ManagedModel
 
 extension RowScan {
-  /// How many objects a to-many may have: at least one where it is required, and its least and greatest number.
+  /// How many objects a to-many may have: at least one where it is required and has a minimum, and its least and greatest number.
   mutating func addCountChecks(of table: TableLayout, in store: VerifiedStore) {
     for name in store.hierarchy.descendantNames(includingSelf: table.rootEntityName) {
       for relationship in store.hierarchy.entity(named: name)?.relationships ?? []
       where relationship.isToMany && !relationship.isTransient {
         let reference = PropertyReference(entity: name, property: relationship.name)
-        let mustLead = relationship.mustLeadSomewhere(in: store.hierarchy.model)
-        guard mustLead || relationship.minCount > 0 || relationship.maxCount > 1,
+        guard relationship.minCount > 0 || relationship.maxCount > 1,
           let keys = store.schema.ownerKeys(of: relationship.name, seenFrom: name, hierarchy: store.hierarchy)
         else { continue }
         let joined = joinCount(of: keys.table, by: keys.column)
@@ -16,7 +15,7 @@ extension RowScan {
         func check(_ condition: String, _ diagnostic: @escaping @Sendable (Int) -> Diagnostic) {
           self.check(store.among(name, condition), joins: [joined], value: number, diagnostic)
         }
-        if mustLead { check("\(number) = 0") { .empty(reference, $0) } }
+        if relationship.mustLeadSomewhere { check("\(number) = 0") { .empty(reference, $0) } }
         if relationship.minCount > 1 {
           check("\(number) BETWEEN 1 AND \(relationship.minCount - 1)") {
             .wrongNumber(.tooFewObjects, reference, $0, "fewer objects than the model requires", 1580)
