@@ -67,6 +67,7 @@ struct Compile: ReportingCommand {
       throw ExitCode(exitStatus(for: findings))
     }
     let folder = outputFolder ?? project.project.buildFolder
+    try models.requireNamesOfTheirOwn(in: folder)
     let bundles = try zip(models, found).map {
       let findings = part(diagnostics + stated, $0, models) + $1
       return ($0, try compile($0, into: folder), findings.ordered.filter(isShown))

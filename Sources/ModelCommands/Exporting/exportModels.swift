@@ -30,6 +30,7 @@ extension Project {
     if isPackage, selection.models.count > 1 {
       throw UsageError(.severalModels(selection.models.map(\.name), place))
     }
+    try selection.models.requireNamesOfTheirOwn(in: place)
     return try selection.models.map { model in
       let path = isPackage ? place : join(place, "\(model.name).\(format.rawValue)")
       let url = URL(filePath: path)
@@ -106,6 +107,7 @@ extension Project {
     if isFile, selection.models.count > 1 {
       throw UsageError(.severalModels(selection.models.map(\.name), place))
     }
+    try selection.models.requireNamesOfTheirOwn(in: place)
     let mappingModels =
       selection.isOneVersion ? [:] : try customMigrations(for: selection.models).mappingModels
     var files: [ProjectFile] = []
@@ -160,11 +162,16 @@ private func selectModels(_ argument: String?, of project: Project) throws -> Mo
 }
 
 extension Diagnostic {
-  static func severalModels(_ names: [String], _ place: String) -> Self {
+  static func severalModels(_ names: [String], _ place: String, called name: String? = nil) -> Self {
     Self(
-      .noBundlePlace, .error, "'\(place)' can hold one model, not \(names.count)",
+      .noBundlePlace, .error,
+      "'\(place)' can hold one model\(name.map { " called '\($0)'" } ?? ""), not \(names.count)",
       notes: [Note("models: \(names.joined(separator: ", "))")],
-      help: ["name one of them, or a folder to write all into"])
+      help: [
+        name == nil
+          ? "name one of them, or a folder to write all into"
+          : "name each by its path, with a folder of its own (`-o`)"
+      ])
   }
 }
 

@@ -132,6 +132,31 @@ import Testing
     }
   }
 
+  @Test func `models of one name do not replace each other in one folder`() throws {
+    try withPackage(Self.sound, Self.sound) { folder, package in
+      for part in ["Phone", "Watch"] {
+        try FileManager.default.createDirectory(
+          at: folder.appending(path: part), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+          at: URL(filePath: package), to: folder.appending(path: "\(part)/App.xcdatamodeld"))
+      }
+      try FileManager.default.removeItem(atPath: package)
+      let place = folder.appending(path: "Out").path
+      for command in [
+        ["compile"], ["export", "--as", "momd"], ["export", "--as", "xcdatamodeld"],
+        ["export", "--as", "swiftdata"],
+      ] {
+        #expect(ModelcCommand.run(command + ["-C", folder.path, "-o", place, "-q"]) == 2, "\(command)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: place))
+      let phone = folder.appending(path: "Phone/App.xcdatamodeld").path
+      #expect(run("compile", phone, "-C", folder.path, "-o", place) == 0)
+      // What is compiled next to its source is that model.
+      #expect(run("compile", "-C", "\(folder.path)/Phone", "-o", "\(folder.path)/Phone") == 0)
+      #expect(run("compile", "-C", "\(folder.path)/Phone", "-o", "\(folder.path)/Phone") == 0)
+    }
+  }
+
   @Test func `no model in YAML begins beside a package of its name`() throws {
     try withPackage(Self.sound, Self.sound) { folder, package in
       let version = URL(filePath: package).appending(path: "A.xcdatamodel").path
