@@ -68,9 +68,10 @@ extension CheckedModel {
 
   /// How to lock all versions: of the current one alone the lock would say that nobody has an earlier one.
   func freezeAdvice(without spared: [String] = []) -> String {
-    let line = model.currentVersion.map { model.origins(of: $0).reversed().map(\.name) }
+    let line: [ModelVersion]? = model.currentVersion.map { model.origins(of: $0).reversed() }
     // What cannot be read has a name.
-    let names = (line ?? [model.currentVersionName]).filter { !spared.contains($0) }
+    let names = ((model.isOrderGuessed ? model.versions : line)?.map(\.name) ?? [model.currentVersionName])
+      .filter { !spared.contains($0) }
     return "`modelc release \(names.map(\.shellWord).joined(separator: " "))` freezes "
       + (names.count == 1 ? "the released version" : "released versions; leave out what no user has")
   }
@@ -89,7 +90,7 @@ extension CheckedModel {
 extension ReleaseLock {
   /// The last released version on the line of the current one: it was current once.
   func releasedAfterCurrent(_ model: VersionedModel) -> String? {
-    guard let current = model.currentVersion else { return nil }
+    guard let current = model.currentVersion, !model.isOrderGuessed else { return nil }
     return model.versions.last { version in
       version.name != current.name && entry(version.name) != nil
         && model.origins(of: version).contains { $0.name == current.name }

@@ -44,7 +44,7 @@ extension VersionedModel {
           })
         continue
       }
-      if isDraft(version) {
+      if isDraft(version), !isOrderGuessed {
         findings.append(
           .currentVersionWentBack, .error,
           "'\(version.name)' comes after the current version '\(currentVersionName)': apps do not have it",

@@ -74,7 +74,11 @@ struct ReleasedPath: Sendable {
 ///
 /// - Returns: nil if none leads there.
 func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath? {
-  model.currentVersion.flatMap { model.path(fromAnyOf: [version.name], to: $0) }.map(ReleasedPath.init)
+  guard let current = model.currentVersion else { return nil }
+  // Where the order is a guess, every version may have been there before the current one.
+  let way =
+    model.path(fromAnyOf: [version.name], to: current) ?? (model.isOrderGuessed ? [version, current] : nil)
+  return way.map { ReleasedPath(versions: $0) }
 }
 
 extension Diagnostic.Code {

@@ -1,5 +1,6 @@
 import Foundation
 import ModelCommands
+import ModelFormats
 import ReleaseChecks
 import TestSupport
 import Testing
@@ -171,6 +172,34 @@ import Testing
       let gone = try project.check("--level", "path").found.filter { $0.code == "MC7004" }
       let note = "'2' has its hashes: if it is the same version, give it its name again"
       #expect(gone.map(\.notes.last?.message) == [note], "\(gone)")
+    }
+  }
+
+  @Test func `in a guessed order versions behind the current one are checked, and may be released`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let package = "App.xcdatamodeld"
+      for (name, type) in [("Feb", ""), ("Jan", "Date"), ("Mar", "String")] {
+        let a = type.isEmpty ? "" : #"<attribute name="a" optional="YES" attributeType="\#(type)"/>"#
+        try project.write(
+          "<model><entity name=\"Hut\">\(a)</entity></model>", to: "\(package)/\(name).xcdatamodel/contents")
+      }
+      try project.write(
+        "<plist><dict><key>_XCCurrentVersionName</key><string>Jan.xcdatamodel</string></dict></plist>",
+        to: "\(package)/.xccurrentversion")
+      let open = try project.check("--level", "path", models: package)
+      let stopped = open.found.filter { $0.code == "MC3103" }
+      let note = "if users have them, stores of 1 version cannot be migrated: Mar"
+      #expect(stopped.map(\.severity) == ["warning"], "\(open)")
+      #expect(stopped.first?.notes.last?.message == note, "\(open)")
+      let help = open.found.first { $0.code == "MC7011" }?.help.joined() ?? ""
+      #expect(help.contains("Feb Jan Mar` freezes"), "\(help)")
+      let path = project.file(package)
+      let model = try #require(ModelReader().read(path).model)
+      _ = try model.releaseVersions(["Mar", "Jan"], at: path, tag: nil, date: "2026-01-31", rows: nil)
+      let locked = try project.check("--level", "path", models: package)
+      let errors = locked.found.filter { $0.severity == "error" }.map(\.code)
+      #expect(locked.code == 1 && errors.contains("MC3103") && !errors.contains("MC7002"), "\(locked)")
     }
   }
 
