@@ -31,18 +31,27 @@ extension MappingSuggestion {
   private func expression(
     for new: AttributeDescription, of entity: String, from old: AttributeDescription?, _ code: Diagnostic.Code
   ) -> String? {
-    guard let old else { return new.type.traits.emptyExpression }
+    guard let old else { return emptyExpression(of: new) }
     let value = "$source.\(old.name)"
     let format = dateFormats["\(entity).\(new.name)"] ?? "yyyy-MM-dd HH:mm:ss"
     let converted =
       code == .numericNarrowing
       ? narrowed(value, to: new.type) : converted(value, from: old, to: new.type, dateFormat: format)
     guard old.isOptional, !new.isOptional else { return converted }
-    guard let fallback = defaultExpression(of: new) ?? new.type.traits.emptyExpression else { return nil }
+    guard let fallback = defaultExpression(of: new) ?? emptyExpression(of: new) else { return nil }
     // Only nil gets the default: a text that cannot be read is counted.
     return converted.map {
       $0 == value ? "coalesce(\(value), \(fallback))" : "TERNARY(\(value) == nil, \(fallback), \($0))"
     }
+  }
+
+  /// A value that says nothing, or the least number, whichever the attribute's own rules admit; nil if they admit neither.
+  func emptyExpression(of attribute: AttributeDescription) -> String? {
+    if attribute.brokenRule(by: attribute.type == .string ? "" : "0") == nil {
+      return attribute.type.traits.emptyExpression
+    }
+    guard attribute.type.isNumeric, let least = attribute.validation.minimum else { return nil }
+    return attribute.brokenRule(by: least) == nil ? least : nil
   }
 
   private func defaultExpression(of attribute: AttributeDescription) -> String? {

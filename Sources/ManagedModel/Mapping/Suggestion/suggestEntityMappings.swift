@@ -104,7 +104,7 @@ extension MappingSuggestion {
       && !attribute.isTransient && !stated.contains(attribute.name)
       && source.attribute(named: attribute.name, of: entity)?.type != attribute.type
     {
-      if let value = attribute.type.traits.emptyExpression {
+      if let value = emptyExpression(of: attribute) {
         set(attribute.name, value, of: index)
       } else {
         usePolicy(index)

@@ -6,7 +6,7 @@ extension ModelIndex {
     let attribute = checked.attribute
     guard case .text(let text)? = attribute.defaultValue else { return [] }
     if AttributeValue(parsing: text, as: attribute.type) == nil { return [.badDefault(text, checked)] }
-    guard let rule = brokenRule(text, attribute) else { return [] }
+    guard let rule = attribute.brokenRule(by: text) else { return [] }
     return [Diagnostic](
       .defaultBreaksRule, .error,
       "default '\(text.abridged)' of \(checked.quotedName) breaks its own rule \(rule)",
@@ -16,23 +16,25 @@ extension ModelIndex {
   }
 }
 
-/// The rule that the default breaks, as its key and text.
-private func brokenRule(_ text: String, _ attribute: AttributeDescription) -> String? {
-  let (type, rules) = (attribute.type, attribute.validation)
-  guard !rules.isEmpty else { return nil }
-  if type == .string {
-    let length = text.utf16.count
-    if let least = rules.minimumLength, length < least { return "minLength: \(least)" }
-    if let most = rules.maximumLength, length > most { return "maxLength: \(most)" }
-    // As `SELF MATCHES`: the whole text. An expression that does not compile is reported elsewhere.
-    if let pattern = rules.regularExpression, (try? PatternCache().matches(text, pattern)) == false {
-      return "matching: \(pattern.abridged)"
+extension AttributeDescription {
+  /// The rule of its own that a value breaks, such as a default, as its key and text.
+  func brokenRule(by text: String) -> String? {
+    let rules = validation
+    guard !rules.isEmpty else { return nil }
+    if type == .string {
+      let length = text.utf16.count
+      if let least = rules.minimumLength, length < least { return "minLength: \(least)" }
+      if let most = rules.maximumLength, length > most { return "maxLength: \(most)" }
+      // As `SELF MATCHES`: the whole text. An expression that does not compile is reported elsewhere.
+      if let pattern = rules.regularExpression, (try? PatternCache().matches(text, pattern)) == false {
+        return "matching: \(pattern.abridged)"
+      }
+    } else if type.hasBounds, let value = Bound(text, type) {
+      if let least = rules.minimum, let bound = Bound(least, type), value < bound { return "min: \(least)" }
+      if let most = rules.maximum, let bound = Bound(most, type), bound < value { return "max: \(most)" }
     }
-  } else if type.hasBounds, let value = Bound(text, type) {
-    if let least = rules.minimum, let bound = Bound(least, type), value < bound { return "min: \(least)" }
-    if let most = rules.maximum, let bound = Bound(most, type), bound < value { return "max: \(most)" }
+    return nil
   }
-  return nil
 }
 
 extension Diagnostic.Code {

@@ -67,6 +67,16 @@ import Testing
     Step(
       old: "A", new: "A\n  x: binary", rows: [rows(.missingAttributeValues, "A", "x")],
       lines: ["AToA: x: -; AMigrationPolicy"]),
+    // What fills in keeps to the attribute's own rules.
+    Step(
+      old: "A\n  x: integer16?", new: "A\n  x: integer16, min 3",
+      rows: [rows(.missingAttributeValues, "A", "x")], lines: ["AToA: x: coalesce($source.x, 3)"]),
+    Step(
+      old: "A\n  x: integer16?", new: "A\n  x: integer16, max 5",
+      rows: [rows(.missingAttributeValues, "A", "x")], lines: ["AToA: x: coalesce($source.x, 0)"]),
+    Step(
+      old: "A", new: "A\n  x: integer16, max -1", rows: [rows(.missingAttributeValues, "A", "x")],
+      lines: ["AToA: x: -; AMigrationPolicy"]),
     // Constraints: by the values that were there; a new constant tells nothing apart.
     Step(
       old: "A\n  x: string", new: "A, unique y\n  y: string, was x", rows: [rows(.duplicateValues, "A")],
