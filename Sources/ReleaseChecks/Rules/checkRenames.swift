@@ -17,21 +17,13 @@ extension VersionStep {
     // What comes in an entity that a mapping makes is what that says.
     for pair in changedEntities where !isWritten(pair.old.name) {
       let removed = gone.filter { $0.entity == pair.old.name }.compactMap(\.property)
-      /// The only one there is, else the one with the nearest name.
-      func suggest(_ new: String, _ identifier: String?, among alike: [String]) {
-        let alike = alike.filter { name in
-          !found.contains { $0.removal.property == name && $0.removal.entity == pair.old.name }
-        }
-        let likeliest = alike.count == 1 ? alike[0] : nearestName(to: new, among: alike)
-        guard identifier == nil, let likeliest else { return }
-        add(
-          Removal(entity: pair.old.name, property: likeliest),
-          .looksRenamed(likeliest, of: pair.old.name, new, pair.new.name, self))
-      }
+      var newcomers: [(name: String, alike: [String])] = []
       // A member of a struct of SwiftData's has no former name.
       let isWhole = self.new.notation == .swiftData
       for attribute in isWhole ? pair.new.attributes : after.members(in: pair.new.attributes)
-      where before.attribute(named: attribute.name, of: pair.old.name) == nil {
+      where before.attribute(named: attribute.name, of: pair.old.name) == nil
+        && attribute.renamingIdentifier == nil
+      {
         let past = isWhole ? pair.old.attributes : before.members(in: pair.old.attributes)
         let alike = past.filter {
           removed.contains($0.name) && $0.type == attribute.type
@@ -39,15 +31,31 @@ extension VersionStep {
             && ($0.enumTypeName == nil) == (attribute.enumTypeName == nil)
             && self.old.members(of: $0) == self.new.members(of: attribute)
         }
-        suggest(attribute.name, attribute.renamingIdentifier, among: alike.map(\.name))
+        newcomers.append((attribute.name, alike.map(\.name)))
       }
       for relationship in pair.new.relationships
-      where before.relationship(named: relationship.name, of: pair.old.name) == nil {
+      where before.relationship(named: relationship.name, of: pair.old.name) == nil
+        && relationship.renamingIdentifier == nil
+      {
         let alike = pair.old.relationships.filter {
           removed.contains($0.name) && $0.destinationEntityName == relationship.destinationEntityName
             && $0.isToMany == relationship.isToMany
         }
-        suggest(relationship.name, relationship.renamingIdentifier, among: alike.map(\.name))
+        newcomers.append((relationship.name, alike.map(\.name)))
+      }
+      // One whose name tells what it was comes before one that only has its type.
+      let resembling = newcomers.filter { new in new.alike.contains { new.name.resembles($0) } }
+      let others = newcomers.filter { new in !resembling.contains { $0.name == new.name } }
+      for newcomer in resembling + others {
+        let alike = newcomer.alike.filter { name in
+          !found.contains { $0.removal.property == name && $0.removal.entity == pair.old.name }
+        }
+        // The only one there is, else the one with the nearest name.
+        let likeliest = alike.count == 1 ? alike[0] : nearestName(to: newcomer.name, among: alike)
+        guard let likeliest else { continue }
+        add(
+          Removal(entity: pair.old.name, property: likeliest),
+          .looksRenamed(likeliest, of: pair.old.name, newcomer.name, pair.new.name, self))
       }
     }
     // SwiftData has no former names of classes, as MC2637 says.

@@ -11,6 +11,12 @@ import Testing
     ("A\n  x: string", "A\n  y: date", []),
     ("A\n  beds: string\n  owner: string", "A\n  bed: string", ["MC3204 error A.bed"]),
     ("A\n  beds: string\n  owner: string", "A\n  zzz: string", []),
+    // Of several that come, the one whose name has the old one's in it, as the plan says.
+    (
+      "A\n  source: string", "A\n  folder: string\n  sourceURL: string\n  title: string",
+      ["MC3204 error A.sourceURL"]
+    ), ("A\n  source: string", "A\n  folder: string\n  title: string", ["MC3204 error A.folder"]),
+    ("A\n  source -> B\nB", "A\n  first -> B\n  sources -> B\nB", ["MC3204 error A.sources"]),
     ("A\n  x: string", "A\n  y: string, was x", []), ("A\n  x: string", "A\n  x: string\n  y: string", []),
     ("A\n  r -> B\nB", "A\n  s -> B\nB", ["MC3204 error A.s"]), ("A\n  r -> B\nB", "A\n  s => B\nB", []),
     ("A\n  r -> B\nB\nC", "A\n  s -> C\nB\nC", []),

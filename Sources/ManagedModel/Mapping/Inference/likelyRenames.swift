@@ -11,7 +11,7 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
   /// - Parameter source: the entity of the properties that go; nil if entities go.
   func suggest(_ name: String, _ entity: String, of source: String?, goneFrom gone: [String]) {
     // One that keeps its name has lost its renaming identifier, which is said by itself (MC3201).
-    guard let match = gone.first(where: { $0 != name && looksLike($0, name) }) else { return }
+    guard let match = gone.first(where: { $0 != name && name.resembles($0) }) else { return }
     let (isEntity, notation) = (source == nil, version.notation)
     let prefix = isEntity ? "" : "\(entity)."
     found.append(
@@ -79,16 +79,19 @@ private func isElsewhere(
   }
 }
 
-private func looksLike(_ old: String, _ new: String) -> Bool {
-  let (short, long) = old.count < new.count ? (old, new) : (new, old)
-  if short.count >= 3, long.lowercased().contains(short.lowercased()) { return true }
-  return min(old.count, new.count) >= 4 && nearestName(to: new, among: [old]) != nil
-}
-
 private func shareMost(_ old: EntityDescription, _ new: EntityDescription) -> Bool {
   let (before, after) = (Set(old.propertyNames), Set(new.propertyNames))
   let common = before.intersection(after).count
   return common > 0 && common * 2 >= max(before.count, after.count)
+}
+
+extension String {
+  /// Whether one of two names is near the other, or a part of it.
+  package func resembles(_ former: String) -> Bool {
+    let (short, long) = former.count < count ? (former, self) : (self, former)
+    if short.count >= 3, long.lowercased().contains(short.lowercased()) { return true }
+    return short.count >= 4 && nearestName(to: self, among: [former]) != nil
+  }
 }
 
 extension EntityDescription {
