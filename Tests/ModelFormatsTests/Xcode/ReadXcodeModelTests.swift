@@ -165,6 +165,24 @@ import Testing
     #expect(read.relationships.first.map { $0.deleteRule } ?? .nullify == .nullify)
   }
 
+  @Test func `a fetch request has its place, and so have its entity and its predicate`() {
+    let (model, map, _) = read(
+      """
+      <model userDefinedModelVersionIdentifier="">
+      <entity name="A"><attribute name="x" attributeType="String"/>
+      <fetchedProperty name="f"><fetchRequest name="r" entity="A" predicateString="y == 1"/></fetchedProperty>
+      </entity>
+      <fetchRequest name="One" entity="A" predicateString="z == 1"/>
+      <fetchRequest name="Two" entity="B" predicateString="z == 1"/>
+      </model>
+      """)
+    let version = ModelVersion(name: "V", model: model ?? .init(), origin: .xcode, sourceMap: map)
+    let places = checkModel(of: version).filter { $0.code == .unknownKeyPath }.map {
+      "\($0.place?.start.line ?? 0):\($0.place?.start.column ?? 0)"
+    }
+    #expect(places == ["3:61", "5:37", "6:26"])
+  }
+
   @Test func `what is unknown is a warning and the model still comes`() {
     let (model, _, diagnostics) = read(entity("<attribute name=\"a\" optionl=\"YES\"/><widget/>"))
     #expect(model?.entities.count == 1)

@@ -148,8 +148,7 @@ extension PredefinedFunction {
 
 extension Diagnostic.Code {
   package static let unknownKeyPath = Self(
-    "MC1601", accepted: .init("fetch requests for entities that do not exist", "kept; fetches with them fail")
-  )
+    "MC1601", accepted: .init("fetch requests for unknown entities or keys", "kept; fetches with them fail"))
   package static let comparedTypes = Self(
     "MC1605", accepted: .init("fetch requests that compare unlike types", "kept as they are"))
 }

@@ -34,6 +34,10 @@ private struct Places {
       locate(element, as: ModelSubject(entity: entity), keys: entityKeys)
       for child in element.children { locate(child, in: entity) }
     }
+    for element in root?.children(named: "fetchRequest") ?? [] {
+      let subject = ModelSubject(key: "fetchRequests").part(element.text("name") ?? "")
+      locate(element, as: subject, keys: fetchRequestKeys)
+    }
   }
 
   private mutating func locate(_ element: XcodeElement, in entity: String) {
@@ -53,12 +57,14 @@ private struct Places {
     // Of two parts with one name the first counts, as everywhere.
     guard ranges[subject] == nil else { return }
     ranges[subject] = element.place
-    // Of two attributes with one key the last by name counts, in every run: the inverse's name, not its entity.
-    for attribute in element.attributes.sorted(by: { $0.name < $1.name }) {
-      guard let key = keys[attribute.name] else { continue }
-      var subject = subject
-      subject.key = key
-      ranges[subject] = element.place(of: attribute.name)
+    // A fetched property says its request in an element of its own.
+    let requests = element.children(named: "fetchRequest").prefix(1).map { ($0, fetchRequestKeys) }
+    for (element, keys) in [(element, keys)] + requests {
+      // Of two attributes with one key the last by name counts, in every run: the inverse's name, not its entity.
+      for attribute in element.attributes.sorted(by: { $0.name < $1.name }) {
+        guard let key = keys[attribute.name] else { continue }
+        ranges[subject.part(key)] = element.place(of: attribute.name)
+      }
     }
   }
 }
@@ -85,3 +91,5 @@ let relationshipKeys = [
   "minCount": "min", "maxCount": "max", "elementID": "renamingIdentifier",
   "versionHashModifier": "versionHashModifier", "transient": "transient",
 ]
+
+private let fetchRequestKeys = ["entity": "entity", "predicateString": "predicate"]
