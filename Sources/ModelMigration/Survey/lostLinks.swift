@@ -89,17 +89,17 @@ extension StoreTransition {
   func lostPlaces(in ordered: PropertyReference, row entity: String) -> SQLCondition? {
     guard let links = links(ofSource: ordered), !links.isJoin, let order = links.to.order else { return nil }
     let owners = numbers(ofSource: ordered.entity) {
-      $1 != nil && carries(ordered, from: $0, to: entity) && !keepsOrder(of: ordered, from: $0)
+      $1 != nil && carries(ordered, from: $0, to: entity) && !keepsOrder(of: ordered, from: $0, to: entity)
     }
     if owners.isEmpty { return nil }
     return links.rows(
       from: .entity(in: owners.sorted()), to: .isNotNull(.column(order)), in: schema)
   }
 
-  private func keepsOrder(of past: PropertyReference, from entity: String) -> Bool {
+  private func keepsOrder(of past: PropertyReference, from entity: String, to other: String) -> Bool {
     mapping(fromEntity: entity).map { mapping in
       mapping.relationshipMappings.contains {
-        $0.value.sourceName == past.property && $0.keepsOrder
+        $0.value.sourceName == past.property && $0.keepsOrder && $0.reachableEntities.contains(other)
           && destination.relationship(named: $0.name, of: mapping.destinationEntityName ?? "")?.isOrdered
             == true
       }
@@ -139,7 +139,7 @@ extension StoreTransition {
     return [(join.source, links), (join.destination, links.reversed)].compactMap { ordered, links in
       guard let column = links.to.order else { return nil }
       let rows = rows(of: links) { from, to in
-        carries(ordered, from: from, to: to) && !keepsOrder(of: ordered, from: from)
+        carries(ordered, from: from, to: to) && !keepsOrder(of: ordered, from: from, to: to)
       }
       return (ordered, rows.map { .all([.isNotNull(.column(column)), $0]) })
     }

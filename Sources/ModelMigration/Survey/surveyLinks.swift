@@ -37,7 +37,7 @@ extension CustomSurvey {
         }
         let lost = links.pairs(ends) { from, to in
           links.carries(relationship, from: from, to: to)
-            && !links.keepsOrder(of: ordered, from: isForward ? from : to) && !readsOne(from, to)
+            && !links.keepsOrder(of: ordered, isForward ? (from, to) : (to, from)) && !readsOne(from, to)
         }
         account.add(.orderDropped, of: entity, ordered.name, try rows.count(lost, places, order: order))
         // Who writes which one goes on means it.

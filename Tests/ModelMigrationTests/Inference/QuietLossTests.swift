@@ -120,6 +120,40 @@ import Testing
     #expect(try losses(tags) == ["MC3125 Trip.tags 2"])
   }
 
+  @Test func `the place of an object that goes to a list of its own, unordered`() throws {
+    let users = "entities:\n  User:\n    relationships:\n"
+    let model = try writtenModel(
+      users + """
+              objects: {toMany: Item, inverse: owner, ordered: true}
+          Item:
+            abstract: true
+            relationships: {owner: {to: User, inverse: objects}}
+          Note: {parent: Item}
+          Tag: {parent: Item}
+
+        """,
+      users + """
+              objects: {toMany: Note, inverse: owner, ordered: true}
+              tags: {toMany: Tag, inverse: owner}
+          Note:
+            relationships: {owner: {to: User, inverse: objects}}
+          Tag:
+            relationships: {owner: {to: User, inverse: tags}}
+
+        """)
+    var user = ManagedObject("User", 1)
+    user.toMany["objects"] = [objectID("Tag", 2), objectID("Note", 3), objectID("Note", 1)]
+    try withTemporaryFolder { folder in
+      let store = try TestStore(
+        in: folder, of: model.versions[0],
+        objects: [user, ManagedObject("Note", 1), ManagedObject("Tag", 2), ManagedObject("Note", 3)])
+      let losses = try store.migrate(model, route: .clone).plan.losses
+      #expect(
+        losses.map { "\($0.code) \($0.entity).\($0.property ?? "") \($0.count)" } == ["MC3125 User.objects 1"]
+      )
+    }
+  }
+
   @Test func `the place of a to-many of which its inverse alone stays`() throws {
     let new = Self.old.replacing("      stops: {toMany: Stop, inverse: trip, ordered: true}\n", with: "")
       .replacing("{trip: {to: Trip, inverse: stops}}", with: "{trip: {to: Trip}}")

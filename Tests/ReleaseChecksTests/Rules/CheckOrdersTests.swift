@@ -30,4 +30,17 @@ import Testing
         "the order of 'Hut.stops' is dropped: 'V2' has objects of several entities in it, ordered by primary key"
       ])
   }
+
+  @Test func `an entity that leaves a list for one of its own loses its places`() {
+    let old =
+      "User\n  objects => Item.owner, ordered\nItem, abstract\n  owner -> User.objects\nNote < Item\nTag < Item"
+    let new =
+      "User\n  objects => Note.owner, ordered\n  tags => Tag.owner\nNote\n  owner -> User.objects\n"
+      + "Tag\n  owner -> User.tags"
+    let step = VersionStep(from: versionOf("V1", old), to: versionOf("V2", new), mapping: nil)
+    #expect(
+      step.checkOrders().map(\.message) == [
+        "the order of 'Tag' in 'User.objects' is dropped: 'V2' keeps the objects unordered"
+      ])
+  }
 }

@@ -125,16 +125,17 @@ package struct MappedLinks {
     return destination.isKind(ends.to.destinationEntityName ?? "", of: relationship.destinationEntityName)
   }
 
-  /// Whether the places in an ordered relationship go on with the objects of an entity.
-  package func keepsOrder(of ordered: RelationshipDescription, from entity: String) -> Bool {
-    takers[entity]?.contains { mapping in
-      mapping.policyName != nil
+  /// Whether the places in an ordered relationship go on: of the objects of an entity, with those of the other.
+  package func keepsOrder(of ordered: RelationshipDescription, _ pair: Pair) -> Bool {
+    ends(pair.from, pair.to).contains { ends in
+      let mapping = ends.from
+      return mapping.policyName != nil
         || mapping.relationshipMappings.contains { property in
-          property.value.follows(ordered.name)
+          property.value.follows(ordered.name) && leads(property.name, ends)
             && destination.relationship(named: property.name, of: mapping.destinationEntityName ?? "")?
               .isOrdered == true
         }
-    } ?? false
+    }
   }
 
   /// Whether the links between objects of two entities go on by what reads one of a list, at a place: the others do not.
