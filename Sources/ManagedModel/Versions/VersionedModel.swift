@@ -101,6 +101,8 @@ package struct ReleasedVersion: Hashable, Sendable {
   package var date: String
   /// Whether it was taken out of the model on purpose.
   package var isRetired = false
+  /// Whether the model no longer has a version of that name, and nobody has said why.
+  package var isMissing = false
 
   package init(name: String, checksum: String, date: String, isRetired: Bool = false) {
     (self.name, self.checksum, self.date, self.isRetired) = (name, checksum, date, isRetired)

@@ -37,7 +37,11 @@ package func recogniseStore(
     nearest: nearestVersions(
       to: metadata.versionHashes, among: models, storeModel: storeModel ?? evidence?.cachedModel))
   let checksum = metadata.versionHashes.versionChecksum
-  unknown.released = models.flatMap(\.releases).first { $0.checksum == checksum }
+  for model in models where unknown.released == nil {
+    unknown.released = model.releases.first { $0.checksum == checksum }
+    guard let released = unknown.released else { continue }
+    unknown.released?.isMissing = !released.isRetired && model.version(named: released.name) == nil
+  }
   return unknown
 }
 

@@ -111,13 +111,15 @@ private func padded(_ text: String, _ width: Int) -> String {
 
 extension ReleasedVersion {
   package var note: Diagnostic.Note {
-    isRetired
-      ? "it is '\(name)', which was removed from the model"
-      : "it is '\(name)' as released on \(date): the version has been edited since"
+    if isRetired { return "it is '\(name)', which was removed from the model" }
+    return Diagnostic.Note(
+      "it is '\(name)' as released on \(date): the version "
+        + (isMissing ? "is no longer among those of the model" : "has been edited since"))
   }
   fileprivate var help: String? {
-    isRetired
-      ? nil
+    if isRetired { return nil }
+    return isMissing
+      ? "bring that version back, as `modelc check` says"
       : "revert that edit, as `modelc check` says, and make it in a new version: `modelc version new`, or Editor > Add Model Version… in Xcode"
   }
 }

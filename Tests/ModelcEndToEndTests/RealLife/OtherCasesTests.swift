@@ -45,6 +45,21 @@ import Testing
     }
   }
 
+  @Test func `7: a released version was removed`() throws {
+    try CasePlace.with([first, second, third]) { place in
+      try place.makeStore("V2", "Hut:\n  p1: {name: a}")
+      expectSuccess(try place.modelc("release", "V1", "V2"))
+      try FileManager.default.removeItem(at: place.url("Models/App/V2.yaml"))
+      try place.write("current: V3\nversions: [V1, V3]\n", to: "Models/App/versions.yaml")
+      #expect(try place.modelc("check").stdout.contains("MC7004"))
+      let run = try place.modelc("migrate", "store.sqlite")
+      expectSuccess(run)
+      #expect(run.stderr.contains("it is 'V2' as released on"), "\(run)")
+      #expect(run.stderr.contains("is no longer among those of the model"), "\(run)")
+      #expect(run.stderr.contains("bring that version back"), "\(run)")
+    }
+  }
+
   @Test func `7: a released version was edited in place`() throws {
     try CasePlace.with([first]) { place in
       try place.makeStore("V1", "Hut:\n  p1: {name: a}")
