@@ -18,14 +18,16 @@ extension VersionStep {
     for pair in changedEntities where !isWritten(pair.old.name) {
       let removed = gone.filter { $0.entity == pair.old.name }.compactMap(\.property)
       var newcomers: [(name: String, alike: [String])] = []
+      // What an entity below had moves up, and has its values from there.
+      let past = before.descendantNames(includingSelf: pair.old.name)
       // A member of a struct of SwiftData's has no former name.
       let isWhole = self.new.notation == .swiftData
       for attribute in isWhole ? pair.new.attributes : after.members(in: pair.new.attributes)
-      where before.attribute(named: attribute.name, of: pair.old.name) == nil
-        && attribute.renamingIdentifier == nil
+      where attribute.renamingIdentifier == nil
+        && past.allSatisfy({ before.attribute(named: attribute.name, of: $0) == nil })
       {
-        let past = isWhole ? pair.old.attributes : before.members(in: pair.old.attributes)
-        let alike = past.filter {
+        let former = isWhole ? pair.old.attributes : before.members(in: pair.old.attributes)
+        let alike = former.filter {
           removed.contains($0.name) && $0.type == attribute.type
             // An enum is stored as a struct: no text becomes one by a former name.
             && ($0.enumTypeName == nil) == (attribute.enumTypeName == nil)
@@ -34,8 +36,8 @@ extension VersionStep {
         newcomers.append((attribute.name, alike.map(\.name)))
       }
       for relationship in pair.new.relationships
-      where before.relationship(named: relationship.name, of: pair.old.name) == nil
-        && relationship.renamingIdentifier == nil
+      where relationship.renamingIdentifier == nil
+        && past.allSatisfy({ before.relationship(named: relationship.name, of: $0) == nil })
       {
         let alike = pair.old.relationships.filter {
           removed.contains($0.name) && $0.destinationEntityName == relationship.destinationEntityName

@@ -17,7 +17,13 @@ import Testing
       ["MC3204 error A.sourceURL"]
     ), ("A\n  source: string", "A\n  folder: string\n  title: string", ["MC3204 error A.folder"]),
     ("A\n  source -> B\nB", "A\n  first -> B\n  sources -> B\nB", ["MC3204 error A.sources"]),
-    ("A\n  x: string", "A\n  y: string, was x", []), ("A\n  x: string", "A\n  x: string\n  y: string", []),
+    // What moves up from an entity below is no new one.
+    (
+      "P, abstract\n  x: string\nA < P\n  y: string\nB < P", "P, abstract\n  y: string\nA < P\nB < P", []
+    ),
+    (
+      "P, abstract\n  r -> C\nA < P\n  s -> C\nB < P\nC", "P, abstract\n  s -> C\nA < P\nB < P\nC", []
+    ), ("A\n  x: string", "A\n  y: string, was x", []), ("A\n  x: string", "A\n  x: string\n  y: string", []),
     ("A\n  r -> B\nB", "A\n  s -> B\nB", ["MC3204 error A.s"]), ("A\n  r -> B\nB", "A\n  s => B\nB", []),
     ("A\n  r -> B\nB\nC", "A\n  s -> C\nB\nC", []),
     ("A\n  p: P\ncomposite P\n  x: string", "A\n  p: P\ncomposite P\n  y: string", ["MC3204 error A.p.y"]),
