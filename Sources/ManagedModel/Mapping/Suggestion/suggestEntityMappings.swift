@@ -92,8 +92,12 @@ extension MappingSuggestion {
       }.map { NewAttribute(entity: new.name, attribute: $0, relationship: relationship, isOwn: back != nil) }
     }
     let namesakes = candidates.filter { $0.attribute.name == attribute.name }
-    let chosen = namesakes.isEmpty ? candidates : namesakes
-    return chosen.count == 1 ? chosen[0] : nil
+    if namesakes.count == 1 { return namesakes[0] }
+    // An entity that has more than a value and its owner is about something else.
+    guard candidates.count == 1, let new = destination.entity(named: candidates[0].entity),
+      new.attributes.count == 1, new.relationships.count <= 1
+    else { return nil }
+    return candidates[0]
   }
 
   /// What the new entity requires besides, and its objects would not have.

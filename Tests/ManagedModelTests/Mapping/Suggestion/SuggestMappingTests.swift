@@ -110,6 +110,17 @@ import Testing
     Step(
       old: "A\n  v: double?", new: "A\nP, abstract\n  x: double?\nN < P\n  a -> A",
       rows: [rows(.droppedData, "A", "v")], lines: nil),
+    // Under another name only to one that has nothing else; under its own to any.
+    Step(
+      old: "A\n  v: double?", new: "A\nN\n  x: double?\n  y: date?\n  a -> A",
+      rows: [rows(.droppedData, "A", "v")], lines: nil),
+    Step(
+      old: "A\n  v: double?", new: "A\n  n -> N\nB\nN\n  x: double?\n  b -> B\n  c -> B",
+      rows: [rows(.droppedData, "A", "v")], lines: nil),
+    Step(
+      old: "A\n  v: double?", new: "A\nN\n  v: double?\n  y: date?\n  a -> A",
+      rows: [rows(.droppedData, "A", "v")],
+      lines: ["AToA: ", "AToN: v: $source.v; a: destinationInstances(\"AToA\", $source); where v != nil"]),
     // Nothing that a mapping helps with.
     Step(old: "A", new: "A\n  x: string?", lines: nil),
     Step(
