@@ -18,16 +18,6 @@ package struct GitLog {
   package var isCut = false
 }
 
-/// What a search in the history may cost.
-package struct HistoryLimits: Sendable {
-  package var commits: Int
-  package var seconds: Double
-
-  package init(commits: Int = 2_000, seconds: Double = 30) {
-    (self.commits, self.seconds) = (commits, seconds)
-  }
-}
-
 /// Reads the commits that touched files below some paths.
 ///
 /// Git compares trees and numbers of files, and runs nothing: no program for differences, conversions or signatures.
@@ -38,23 +28,24 @@ package struct HistoryLimits: Sendable {
 ///   - tips: what leads to this commit counts, or to any branch and tag: `--all`.
 /// - Throws: `DiagnosticsError` with MC0014 where there is no git, or no repository.
 package func readGitLog(
-  of paths: [String], in folder: String, limits: HistoryLimits, from tips: String
+  of paths: [String], in folder: String, seconds: Double, from tips: String
 ) throws(DiagnosticsError) -> GitLog {
+  let most = 2_000
   let arguments =
     [
       "--literal-pathspecs", "-c", "log.showSignature=false", "log", tips, "--full-history", "-m", "--root",
       "--raw", "-z", "--no-abbrev", "--find-renames=100%", "--no-ext-diff", "--no-textconv", "--no-color",
-      "--decorate=no", "--format=%H %cI", "--max-count=\(limits.commits + 1)", "--",
+      "--decorate=no", "--format=%H %cI", "--max-count=\(most + 1)", "--",
     ] + paths
-  let run = try runGit(arguments, in: folder, limit: GitLimits.bytes, seconds: limits.seconds)
+  let run = try runGit(arguments, in: folder, limit: GitLimits.bytes, seconds: seconds)
   guard run.isCut || run.status == 0 else {
     throw DiagnosticsError.git(
       "git returns no history of '\(paths.first ?? "")'", notes: Diagnostic.reason(run.message),
       help: "name a model in a git repository")
   }
   var log = gitLog(run.output, isWhole: !run.isCut)
-  log.isCut = run.isCut || log.commits.count > limits.commits
-  log.commits = Array(log.commits.prefix(limits.commits))
+  log.isCut = run.isCut || log.commits.count > most
+  log.commits = Array(log.commits.prefix(most))
   return log
 }
 

@@ -23,7 +23,7 @@ package struct VersionHistory {
   package init?(ofModelAt path: String) {
     let (folder, rest) = path.existingFolder
     func commits(_ paths: [String], from tip: String) -> [GitLog.Commit]? {
-      let log = try? readGitLog(of: paths, in: folder, limits: HistoryLimits(seconds: 15), from: tip)
+      let log = try? readGitLog(of: paths, in: folder, seconds: 15, from: tip)
       return log.flatMap { $0.isCut ? nil : $0.commits }
     }
     guard var all = commits([rest], from: "HEAD") else { return nil }

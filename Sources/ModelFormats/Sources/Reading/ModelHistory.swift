@@ -21,7 +21,6 @@ package final class ModelHistory {
   private let path: String
   private let isPackage: Bool
   private let reader: ModelReader
-  private let limits: HistoryLimits
   private let start = ContinuousClock.now
   private var pending: ArraySlice<Content>?
   private var known: [HistoricVersion] = []
@@ -40,11 +39,9 @@ package final class ModelHistory {
 
   /// - Parameter path: the model's package or folder on disk.
   /// - Throws: `DiagnosticsError` with MC0014 where it is in no repository.
-  package init(
-    ofModelAt path: String, _ reader: ModelReader = ModelReader(), limits: HistoryLimits = HistoryLimits()
-  ) throws(DiagnosticsError) {
+  package init(ofModelAt path: String, _ reader: ModelReader = ModelReader()) throws(DiagnosticsError) {
     (repository, self.path) = try GitRepository.holding(path)
-    (self.reader, self.limits) = (reader, limits)
+    self.reader = reader
     isPackage = ModelSourceKind(path) == .xcodePackage
     let working = try? GitRepository.holding(folder: nil)
     if working?.top != repository.top { otherRepository = repository.top }
@@ -60,7 +57,7 @@ package final class ModelHistory {
     return nil
   }
 
-  private var secondsLeft: Double { limits.seconds - (ContinuousClock.now - start) / Duration.seconds(1) }
+  private var secondsLeft: Double { 30 - (ContinuousClock.now - start) / Duration.seconds(1) }
 
   /// - Returns: nil at the end, or when the time is up.
   private func nextVersions() throws(DiagnosticsError) -> [HistoricVersion]? {
@@ -78,8 +75,8 @@ package final class ModelHistory {
 
   private func contents() throws(DiagnosticsError) -> ArraySlice<Content> {
     let log = try readGitLog(
-      of: [String(path.dropFirst(repository.prefix.count))], in: repository.folder,
-      limits: HistoryLimits(commits: limits.commits, seconds: secondsLeft), from: "--all")
+      of: [String(path.dropFirst(repository.prefix.count))], in: repository.folder, seconds: secondsLeft,
+      from: "--all")
     (isCut, commitCount) = (log.isCut, log.commits.count)
     var seen: Set<String> = []
     return log.commits.flatMap { commit -> [Content] in
