@@ -44,11 +44,11 @@ package final class GitCheckout {
     guard let object = try tree.find(path) else { return nil }
     let url = url(path)
     guard unpacked.insert(Array(path.utf8)).inserted else { return url }
-    var files = [GitFile(id: object.id, path: "")]
+    var files = [GitEntry(name: "", kind: .file, id: object.id)]
     if object.kind == .folder { files = try tree.files(below: object, at: path, taking: takes) }
     // What another path brought already is there.
     files = files.filter { file in
-      written.insert(Array((file.path.isEmpty ? path : "\(path)/\(file.path)").utf8)).inserted
+      written.insert(Array((file.name.isEmpty ? path : "\(path)/\(file.name)").utf8)).inserted
     }
     guard written.count <= GitLimits.files else { throw DiagnosticsError(.tooMuch(name(path))) }
     let contents = try tree.read(files, at: path, limit: GitLimits.bytes - bytes)
@@ -57,7 +57,7 @@ package final class GitCheckout {
       if object.kind == .folder {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
       }
-      for (file, content) in zip(files, contents) { try write(content, to: file.path, below: path) }
+      for (file, content) in zip(files, contents) { try write(content, to: file.name, below: path) }
     } catch let error as DiagnosticsError {
       throw error
     } catch {

@@ -90,8 +90,8 @@ package struct GitTree: Sendable {
   /// - Parameter takes: by their names, which files are taken and which folders are looked into.
   func files(
     below tree: GitEntry, at path: String, taking takes: GitCheckout.Filter
-  ) throws(DiagnosticsError) -> [GitFile] {
-    var (files, pending): ([GitFile], [(prefix: String, tree: GitEntry)]) = ([], [("", tree)])
+  ) throws(DiagnosticsError) -> [GitEntry] {
+    var (files, pending): ([GitEntry], [(prefix: String, tree: GitEntry)]) = ([], [("", tree)])
     var (count, bytes) = (0, 0)
     while let (prefix, folder) = pending.popLast() {
       let content = try content(of: folder, at: path)
@@ -103,7 +103,7 @@ package struct GitTree: Sendable {
           throw DiagnosticsError(.tooMuch("\(revision):\(path)"))
         }
         switch entry.kind {
-        case .file: files.append(GitFile(id: entry.id, path: name))
+        case .file: files.append(GitEntry(name: name, kind: .file, id: entry.id))
         case .folder: pending.append((name + "/", entry))
         case .link, .submodule: break
         }
@@ -115,11 +115,11 @@ package struct GitTree: Sendable {
   /// The contents of files, in their order.
   ///
   /// - Parameter limit: bytes of all of them.
-  func read(_ files: [GitFile], at path: String, limit: Int) throws(DiagnosticsError) -> [Data] {
+  func read(_ files: [GitEntry], at path: String, limit: Int) throws(DiagnosticsError) -> [Data] {
     var contents: [Data] = []
     for (file, answer) in zip(files, try repository.answers(to: files.map(\.id), limit: limit)) {
       guard case .object(let object, let data) = answer, object.kind == .blob else {
-        let name = file.path.isEmpty ? path : "\(path)/\(file.path)"
+        let name = file.name.isEmpty ? path : "\(path)/\(file.name)"
         throw DiagnosticsError(repository.unread("\(revision):\(name)", answer))
       }
       contents.append(data)
@@ -128,14 +128,7 @@ package struct GitTree: Sendable {
   }
 }
 
-/// One file below a tree.
-struct GitFile: Hashable {
-  var id: String
-  /// Relative to the tree; empty for the object itself.
-  var path: String
-}
-
-/// What a tree has under a name.
+/// What a tree has under a name, or below it under a path; the name is empty for the object itself.
 struct GitEntry: Hashable, Sendable {
   enum Kind: Sendable { case file, folder, link, submodule }
 
