@@ -94,12 +94,7 @@ struct Release: ReportingCommand {
         ])
     }
     if let fromTags, let freeze { return try freezeTags(fromTags, to: freeze, subject) }
-    if let fromTags {
-      return try release(
-        subject,
-        TagSearch(
-          pattern: fromTags, after: afterTag, seconds: seconds, reader: subject.reader))
-    }
+    if let fromTags { return try release(subject, fromTags) }
     // That older schemas share its classes is nothing against a version: it is true of these.
     let named = names(of: subject.model).map { subject.model.version(named: $0)?.name }
     try subject.diagnostics.filter { finding in
@@ -206,16 +201,17 @@ struct Release: ReportingCommand {
     return model.versions.map(\.name).filter(names.contains)
   }
 
-  private func release(_ subject: CheckedModel, _ search: TagSearch) throws {
-    let releases = try search.releaseTags(of: subject.model, at: subject.path)
+  private func release(_ subject: CheckedModel, _ pattern: String) throws {
+    let releases = try subject.model.releaseTags(
+      at: subject.path, matching: pattern, after: afterTag, seconds: seconds, subject.reader)
     output.report(releases.diagnostics)
     output.print(
       Self.ofTags.json(of: (subject.places.lockFile, releases)),
-      else: lines(releases, search, subject).map(\.runnable).shownLines)
+      else: lines(releases, pattern, subject).map(\.runnable).shownLines)
     if releases.released > 0 { printNextSteps(subject) }
   }
 
-  private func lines(_ releases: TaggedReleases, _ search: TagSearch, _ subject: CheckedModel) -> [String] {
+  private func lines(_ releases: TaggedReleases, _ pattern: String, _ subject: CheckedModel) -> [String] {
     var lines = releases.added.map { line(ReleaseRecord(entry: $0, wasReleased: false), subject) }
     lines += unreadLines(releases.unreadable)
     let absent = releases.tagsWithoutModel
@@ -225,15 +221,15 @@ struct Release: ReportingCommand {
     let added = counted(releases.added.count, "version")
     lines.append("looked at \(counted(releases.tagCount, "tag")): \(added) added\(others)")
     let (unread, unmatched) = (releases.unreadVersions, releases.unmatched)
-    let continuing = "`modelc release --from-tags \(search.pattern.shellWord) --after-tag "
+    let continuing = "`modelc release --from-tags \(pattern.shellWord) --after-tag "
     lines += [
       absent.isEmpty ? nil : "without the model, here or where it was moved from: \(absent.listed)",
       unread.isEmpty ? nil : "not in the lock, because they cannot be read: \(unread.listed)",
       unmatched.isEmpty
-        ? nil : "\(counted(unmatched.count, "tag")) did not match \(search.pattern): \(unmatched.listed)",
+        ? nil : "\(counted(unmatched.count, "tag")) did not match \(pattern): \(unmatched.listed)",
       releases.lastTag.map { "the time limit was reached: \(continuing)\($0.shellWord)` goes on" },
       releases.isCut
-        ? "there are more tags: the \(grouped(search.limit)) oldest were read; a narrower pattern selects others"
+        ? "there are more tags: the \(grouped(tagLimit)) oldest were read; a narrower pattern selects others"
         : nil,
     ].compactMap(\.self)
     if releases.isShallow {

@@ -25,44 +25,31 @@ package struct TaggedReleases: Sendable {
   package var isCut = false
 }
 
-/// The limits of a look through tags, and where it begins.
-package struct TagSearch: Sendable {
-  /// With `*`, which stands for slashes too, and `?`.
-  package var pattern: String
-  /// Tags up to this one were looked at before.
-  package var lastTag: String?
-  package var seconds: Double
-  /// How many of the oldest tags are read.
-  package var limit: Int
-  let reader: ModelReader
-
-  package init(
-    pattern: String, after lastTag: String? = nil, seconds: Double, limit: Int = tagLimit,
-    reader: ModelReader = ModelReader()
-  ) {
-    (self.pattern, self.lastTag, self.seconds, self.limit) = (pattern, lastTag, seconds, limit)
-    self.reader = reader
-  }
-
+extension VersionedModel {
   /// Writes the lock of a model from git: of each tag the current version and those before it, with the hashes, the day
   /// and the name of the first tag that holds them.
   ///
   /// Existing lines of the lock stay. A version that has another name today is listed under today's name.
   ///
   /// - Parameters:
-  ///   - model: today's.
-  ///   - path: where it lies, as the user named it; tags from before it was moved are read where it lay.
+  ///   - path: where it is, as the user named it; tags from before it was moved are read where it was.
+  ///   - pattern: with `*`, which stands for slashes too, and `?`.
+  ///   - lastTag: tags up to this one were looked at before.
+  ///   - limit: how many of the oldest tags are read.
   /// - Throws: MC7011 where the lock is not as it was written, MC7030 where no tag is of that name.
-  package func releaseTags(of model: VersionedModel, at path: String) throws -> TaggedReleases {
+  package func releaseTags(
+    at path: String, matching pattern: String, after lastTag: String? = nil, seconds: Double,
+    limit: Int = tagLimit, _ reader: ModelReader = ModelReader()
+  ) throws -> TaggedReleases {
     let places = ReleasePlaces(modelAt: path)
     let lock = try places.lock()
     var releases = TaggedReleases()
     releases.isShallow = try GitRepository.holding(path).repository.kind == .shallow
-    let tags = try taken(self, path, &releases)
+    let tags = try taken(pattern, after: lastTag, limit, path, &releases)
     let start = ContinuousClock.now
     let contents = try findModel(at: path, in: tags)
     var seen: Set<String> = []
-    var collected = TagCollection(lock: lock, today: model, path: path)
+    var collected = TagCollection(lock: lock, today: self, path: path)
     for (tag, content) in zip(tags, contents) {
       if ContinuousClock.now - start > .seconds(seconds), releases.tagCount > 0 {
         releases.lastTag = tags[releases.tagCount - 1].name
@@ -92,18 +79,18 @@ package struct TagSearch: Sendable {
 }
 
 private func taken(
-  _ search: TagSearch, _ path: String, _ releases: inout TaggedReleases
+  _ pattern: String, after lastTag: String?, _ limit: Int, _ path: String, _ releases: inout TaggedReleases
 ) throws(DiagnosticsError) -> [GitTag] {
-  let (all, isCut) = try readTags(inRepositoryOf: path, limit: max(search.limit, 1_000_000))
-  let matching = all.filter { $0.matches(search.pattern) }
-  let tags = matching.prefix(search.limit)
+  let (all, isCut) = try readTags(inRepositoryOf: path, limit: max(limit, 1_000_000))
+  let matching = all.filter { $0.matches(pattern) }
+  let tags = matching.prefix(limit)
   releases.isCut = isCut || matching.count > tags.count
   releases.unmatched =
-    all.count == matching.count ? [] : all.filter { !$0.matches(search.pattern) }.map(\.name)
+    all.count == matching.count ? [] : all.filter { !$0.matches(pattern) }.map(\.name)
   guard !tags.isEmpty else {
-    throw DiagnosticsError(.noTag(search.pattern, at: path, others: releases.unmatched))
+    throw DiagnosticsError(.noTag(pattern, at: path, others: releases.unmatched))
   }
-  guard let lastTag = search.lastTag else { return Array(tags) }
+  guard let lastTag else { return Array(tags) }
   guard let place = tags.firstIndex(where: { $0.name == lastTag }) else {
     throw DiagnosticsError(.noTag(lastTag, at: path))
   }

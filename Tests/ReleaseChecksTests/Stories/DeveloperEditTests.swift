@@ -183,9 +183,9 @@ extension DeveloperEditTests {
       for tag in ["v1", "release/1"] { try repository.git("tag", tag) }
       let path = repository.folder.appending(path: package.package).path
       let model = try #require(ModelReader().read(path).model)
-      let some = try TagSearch(pattern: "v*", seconds: 60).releaseTags(of: model, at: path)
+      let some = try model.releaseTags(at: path, matching: "v*", seconds: 60)
       #expect(some.released == 5 && some.unmatched == ["release/1"] && some.unreadVersions == ["Old"])
-      #expect(try TagSearch(pattern: "*", seconds: 60).releaseTags(of: model, at: path).tagCount == 2)
+      #expect(try model.releaseTags(at: path, matching: "*", seconds: 60).tagCount == 2)
     }
   }
 }

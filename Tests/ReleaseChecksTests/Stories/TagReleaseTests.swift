@@ -69,14 +69,14 @@ import Testing
     try withTags { project, package in
       let path = project.file(package)
       let models = try #require(readToday(path))
-      let whole = try TagSearch(pattern: "v*", seconds: 60).releaseTags(of: models, at: path)
+      let whole = try models.releaseTags(at: path, matching: "v*", seconds: 60)
       #expect(whole.tagCount == 4 && whole.tagsWithoutModel == ["v0.1"] && whole.lastTag == nil)
       #expect(whole.unreadable.map(\.tag) == ["v1.1"])
       try FileManager.default.removeItem(atPath: project.file("App/OctoPod.released.lock"))
-      let first = try TagSearch(pattern: "v*", seconds: 0).releaseTags(of: models, at: path)
+      let first = try models.releaseTags(at: path, matching: "v*", seconds: 0)
       #expect(first.tagCount == 1 && first.lastTag == "v0.1")
-      let rest = try TagSearch(pattern: "v*", after: first.lastTag, seconds: 60).releaseTags(
-        of: models, at: path)
+      let rest = try models.releaseTags(
+        at: path, matching: "v*", after: first.lastTag, seconds: 60)
       #expect(rest.tagCount == 3 && rest.lastTag == nil && rest.added.count == 3)
     }
   }
@@ -99,9 +99,9 @@ import Testing
     try withTags { project, package in
       let path = project.file(package)
       let model = try #require(readToday(path))
-      let cut = try TagSearch(pattern: "v*", seconds: 60, limit: 2).releaseTags(of: model, at: path)
+      let cut = try model.releaseTags(at: path, matching: "v*", seconds: 60, limit: 2)
       #expect(cut.tagCount == 2 && cut.isCut)
-      #expect(try !TagSearch(pattern: "v*", seconds: 60).releaseTags(of: model, at: path).isCut)
+      #expect(try !model.releaseTags(at: path, matching: "v*", seconds: 60).isCut)
     }
   }
 
@@ -112,8 +112,8 @@ import Testing
       try project.commit("a released version edited")
       try project.repository.git("tag", "v1.3")
       let path = project.file(package)
-      let found = try TagSearch(pattern: "v*", seconds: 60).releaseTags(
-        of: try #require(readToday(path)), at: path)
+      let found = try #require(readToday(path)).releaseTags(
+        at: path, matching: "v*", seconds: 60)
       #expect(found.diagnostics.map(\.code.description) == ["MC7029"])
       #expect(try lines(project).filter { $0.hasSuffix("v1.3 OctoPod v3") }.count == 1)
       // Users have stores of the other one too.
@@ -143,8 +143,8 @@ import Testing
           "clone", "--quiet", "--depth", "1", "file://\(project.path)", clone)
         let found = #expect(throws: (any Error).self) {
           let path = "\(clone)/\(package)"
-          _ = try TagSearch(pattern: "v*", seconds: 60).releaseTags(
-            of: try #require(readToday(path)), at: path)
+          _ = try #require(readToday(path)).releaseTags(
+            at: path, matching: "v*", seconds: 60)
         }
         let text = "\((found as? DiagnosticsError)?.diagnostics ?? [])"
         #expect(text.contains("fetch-depth: 0") && text.contains("GIT_DEPTH: 0"), "\(text)")
