@@ -75,15 +75,15 @@ struct TestSession {
       guard let object = byID[entry.object.id] else {
         findings.append(
           .unmet(
-            "'\(entry.object.id.reference)' is expected, but missing", entry.place,
+            "'\(entry.object.id.reference)' is expected, but missing", entry.nameRange,
             "if that is right, `modelc test --update` removes it"))
         continue
       }
-      for (property, place) in entry.stated.sorted(by: { $0.key < $1.key })
+      for (property, value) in entry.stated.sorted(by: { $0.key < $1.key })
       where !agree(entry.object, object, property) {
         findings.append(
           .unmet(
-            "'\(property)' of '\(entry.object.id.reference)' is not as expected", place,
+            "'\(property)' of '\(entry.object.id.reference)' is not as expected", value.range,
             notes: ["values are not shown in messages"],
             "`modelc test --update` writes the actual result; git shows the difference"))
       }

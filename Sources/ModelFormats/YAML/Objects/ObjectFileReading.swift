@@ -3,15 +3,15 @@ import ModelArchives
 import SwiftDataModels
 
 /// The objects of one file with their places.
-final class ObjectFileReading {
-  struct Entry {
-    var object: ManagedObject
+package final class ObjectFileReading {
+  package struct Entry {
+    package var object: ManagedObject
     /// The name in the file.
-    package var name: String
+    var name: String
     var node: YAMLNode
-    var nameRange: SourceRange
+    package var nameRange: SourceRange
     /// Properties that the file states, `null` included.
-    var stated: [String: YAMLNode] = [:]
+    package var stated: [String: YAMLNode] = [:]
   }
 
   let hierarchy: EntityHierarchy

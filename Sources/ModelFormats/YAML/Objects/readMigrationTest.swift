@@ -44,14 +44,6 @@ package struct MigrationTest: Sendable {
   /// Whether anything is expected at all.
   package var isEmpty: Bool { counts.isEmpty && queries.isEmpty && expectedNode == nil }
 
-  /// An object with the places of what the file says of it.
-  package struct StatedObject: Sendable {
-    package var object: ManagedObject
-    package var place: SourceRange
-    /// By property, those that the file names.
-    package var stated: [String: SourceRange]
-  }
-
   /// The objects of the store that is to be migrated.
   package func objects(of model: ManagedObjectModel) throws(DiagnosticsError) -> [ManagedObject] {
     try read(objectsNode, model, isComplete: true).map(\.object)
@@ -60,7 +52,7 @@ package struct MigrationTest: Sendable {
   /// The objects that are expected: all of the entities that are named.
   package func expectedObjects(
     of model: ManagedObjectModel
-  ) throws(DiagnosticsError) -> (objects: [StatedObject], entities: [String: SourceRange]) {
+  ) throws(DiagnosticsError) -> (objects: [ObjectFileReading.Entry], entities: [String: SourceRange]) {
     var entities: [String: SourceRange] = [:]
     if case .mapping(let pairs)? = expectedNode?.content {
       for pair in pairs { entities[pair.key] = pair.keyRange }
@@ -70,15 +62,13 @@ package struct MigrationTest: Sendable {
 
   private func read(
     _ node: YAMLNode?, _ model: ManagedObjectModel, isComplete: Bool
-  ) throws(DiagnosticsError) -> [StatedObject] {
+  ) throws(DiagnosticsError) -> [ObjectFileReading.Entry] {
     guard let node else { return [] }
     let reading = LanguageReading(file: file)
     let objects = ObjectFileReading(node, model: model, reading)
     if isComplete, !reading.diagnostics.hasErrors { objects.checkObjects() }
     if reading.finished.hasErrors { throw DiagnosticsError(reading.finished) }
-    return objects.objects.map { entry in
-      StatedObject(object: entry.object, place: entry.nameRange, stated: entry.stated.mapValues(\.range))
-    }
+    return objects.objects
   }
 
   fileprivate init?(_ node: YAMLNode, file: String, _ reading: LanguageReading) {
