@@ -60,7 +60,7 @@ private func runTest(
     if !updates, let key, options.cache?.holds(key) == true {
       return MigrationTestRun(steps: [step], covered: covered, cached: 1)
     }
-    let session = TestSession(test: test, from: from, to: target, subject: subject, options: options)
+    let session = TestSession(test: test, from: from, to: target, subject: subject)
     let (findings, updated) = try session.run(store: store, updates: updates)
     step.findings = findings
     if findings.isEmpty, updated == nil, let key { options.cache?.keep(key) }

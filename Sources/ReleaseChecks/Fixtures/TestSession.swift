@@ -12,7 +12,6 @@ struct TestSession {
   let from: ModelVersion
   let to: ModelVersion
   let subject: CheckedModel
-  let options: CheckOptions
 
   /// - Parameter updates: whether what is expected is rewritten from what came out.
   /// - Returns: the findings, and the file where it was written anew.
