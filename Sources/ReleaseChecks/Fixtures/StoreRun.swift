@@ -141,7 +141,14 @@ struct StoreRun {
       let attribute = entity.attributes.first(where: { $0.name == subject.property }),
       attribute.enumTypeName != nil
     else { return nil }
-    return .rowsWithRemovedCases(finding.count ?? 1, subject, version, in: store)
+    let (count, property) = (finding.count ?? 1, "'\(entity.name).\(attribute.name)'")
+    return Diagnostic(
+      .removedCases, .error,
+      "\(counted(count, "row")) of '\(store)' \(count == 1 ? "has" : "have") a value of \(property) that no case has",
+      subject: ModelSubject(version: version.name, entity: entity.name, property: attribute.name),
+      place: version.sourceMap?.nearestRange(to: subject),
+      notes: ["the app crashes when it reads such a row"],
+      help: ["keep a case with that raw value until no row has it: move the rows in a custom stage first"])
   }
 
   private func key(_ finding: Diagnostic) -> String {

@@ -110,11 +110,21 @@ private func forgotten(_ subject: CheckedModel, _ base: BaseModel) -> ModelVersi
 private func checkCurrent(
   _ subject: CheckedModel, _ left: VersionedModel, _ base: BaseModel
 ) -> [Diagnostic] {
-  let current = subject.model.currentVersionName
-  if left.currentVersionName != current, let former = subject.model.version(named: left.currentVersionName),
-    subject.model.origins(of: former).contains(where: { $0.name == current })
+  let (former, current) = (left.currentVersionName, subject.model.currentVersionName)
+  if former != current, let version = subject.model.version(named: former),
+    subject.model.origins(of: version).contains(where: { $0.name == current })
   {
-    return [.currentBeforeBase(base, left, subject)]
+    // What never was there did not come back: the order is wrong.
+    guard base.model.version(named: current) != nil else {
+      return [.currentBeforeHotfix(former, base.name, subject)]
+    }
+    return [Diagnostic](
+      .currentVersionWentBack, .error, "the current version changed from '\(former)' back to '\(current)'",
+      place: versionListPlaces(ofModelAt: subject.path).current,
+      notes: [
+        "stores that were migrated since \(base.name) could not be opened: no app downgrades by itself"
+      ],
+      help: [subject.model.currentAdvice(former)], cocoaCode: 134506)
   }
   let drafts = subject.model.versions.filter {
     subject.model.isDraft($0) && left.version(named: $0.name) == nil
@@ -204,25 +214,6 @@ extension Diagnostic {
       subject: ModelSubject(version: name), place: versionListPlaces(ofModelAt: subject.path).current,
       notes: ["apps keep creating stores of '\(current)', and none is migrated to '\(name)'"],
       help: ["choose '\(name)' as the current version in Xcode's File inspector"])
-  }
-
-  /// - Parameter left: the base, or what it was when this branch left it.
-  fileprivate static func currentBeforeBase(
-    _ base: BaseModel, _ left: VersionedModel, _ subject: CheckedModel
-  ) -> Self {
-    let (former, current) = (left.currentVersionName, subject.model.currentVersionName)
-    // What never was there did not come back: the order is wrong.
-    guard base.model.version(named: current) != nil else {
-      return currentBeforeHotfix(former, base.name, subject)
-    }
-    return Self(
-      .currentVersionWentBack, .error, "the current version changed from '\(former)' back to '\(current)'",
-      place: versionListPlaces(ofModelAt: subject.path).current,
-      notes: [
-        "stores that were migrated since \(base.name) could not be opened: no app downgrades by itself"
-      ],
-      help: [subject.model.currentAdvice(former)], cocoaCode: 134506
-    )
   }
 
   fileprivate static func sameNextVersion(

@@ -212,20 +212,6 @@ extension Diagnostic {
     place.map { [Note("\(what) then", place: $0)] } ?? []
   }
 
-  /// Rows of a store that hold what was found gone.
-  static func rowsWithRemovedCases(
-    _ count: Int, _ subject: ModelSubject, _ version: ModelVersion, in store: String
-  ) -> Self {
-    let property = "'\(subject.entity ?? "").\(subject.property ?? "")'"
-    return Self(
-      .removedCases, .error,
-      "\(counted(count, "row")) of '\(store)' \(count == 1 ? "has" : "have") a value of \(property) that no case has",
-      subject: ModelSubject(version: version.name, entity: subject.entity, property: subject.property),
-      place: version.sourceMap?.nearestRange(to: subject),
-      notes: ["the app crashes when it reads such a row"],
-      help: ["keep a case with that raw value until no row has it: move the rows in a custom stage first"])
-  }
-
   /// - Parameters:
   ///   - past: what rows have, by the names that its cases had.
   ///   - now: what is read, by their names.
