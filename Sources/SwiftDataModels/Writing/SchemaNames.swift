@@ -2,11 +2,8 @@ import ManagedModel
 
 /// What the types are called that a model becomes, and the versions of its schemas.
 struct SchemaNames {
-  struct Schema: Hashable {
-    var name: String
-    /// The parts of its `Schema.Version`.
-    var numbers: [Int]
-  }
+  /// The numbers are the parts of its `Schema.Version`.
+  typealias Schema = (name: String, numbers: [Int])
 
   let plan: String
   private let schemas: [String: Schema]
@@ -18,13 +15,12 @@ struct SchemaNames {
     plan = "\(name)MigrationPlan"
     let numbers = schemaNumbers(of: model.versions)
     schemas = Dictionary(
-      zip(model.versions, numbers).map { version, numbers in
+      firstOf: zip(model.versions, numbers).map { version, numbers in
         var shown = numbers
         while shown.count > 1, shown.last == 0 { shown.removeLast() }
         let number = shown.map(String.init).joined(separator: "_")
-        return (version.name, Schema(name: version.typeName ?? "\(name)V\(number)", numbers: numbers))
-      }
-    ) { first, _ in first }
+        return (version.name, (name: version.typeName ?? "\(name)V\(number)", numbers: numbers))
+      })
   }
 
   subscript(version: String) -> Schema? { schemas[version] }
