@@ -190,13 +190,13 @@ extension [ProjectFile] {
 }
 
 /// What mapping models do in each step, which the app's own closures have to do then.
-private func work(in mappingModels: [CustomMappingModel]) -> [SchemaStep: [String]] {
+private func work(in mappingModels: [CustomMappingModel]) -> [[String]: [String]] {
   Dictionary(
     mappingModels.map { mapping in
       let (from, to) = (mapping.sourceVersionName, mapping.destinationVersionName)
       let name = "The mapping model from \(from) to \(to)"
       let text = AdoptedMapping(file: name, mappingModels: [mapping], diagnostics: []).text
-      return (SchemaStep(from: from, to: to), [text])
+      return (mapping.versionNames, [text])
     }
   ) { $0 + $1 }
 }

@@ -77,7 +77,7 @@ package struct FrozenSchemas: Sendable {
     let comments = Dictionary(firstOf: zip(versions, shapes).map { ($0.name, $1.comment) })
     let stages = plan?.customStages(between: earlier + shapes.map(\.version) + [current]) ?? [:]
     let work = stages.map { place, names in
-      let step = SchemaStep(from: all.versions[place].name, to: all.versions[place + 1].name)
+      let step = [all.versions[place].name, all.versions[place + 1].name]
       return (step, ["move here what the app's plan does from \(names.listed)"])
     }
     self.stages = stages.sorted { $0.key < $1.key }.flatMap(\.value)

@@ -53,9 +53,9 @@ extension VersionedModel {
   /// - Parameters:
   ///   - version: the version that is written alone, without the plan.
   ///   - comments: what stands above schemas, by version.
-  ///   - work: what a step does beside what is inferred: a line each, by the versions that it leads from and to.
+  ///   - work: what a step does beside what is inferred: a line each, by the names of the versions that it leads from and to.
   package func swiftDataSource(
-    only version: String? = nil, comments: [String: String] = [:], work: [SchemaStep: [String]] = [:]
+    only version: String? = nil, comments: [String: String] = [:], work: [[String]: [String]] = [:]
   ) -> SwiftDataSource {
     let names = SchemaNames(self)
     let versions = self.versions.filter { version == nil || $0.name == version }

@@ -1,22 +1,16 @@
 import ManagedModel
 
-/// A step between two versions, by their names.
-package struct SchemaStep: Hashable, Sendable {
-  package var from: String
-  package var to: String
-
-  package init(from: String, to: String) { (self.from, self.to) = (from, to) }
-}
-
 /// The `SchemaMigrationPlan` of a model's versions.
 ///
 /// A step with work of its own is a custom stage, whose closures the app has to write.
-func planText(of model: VersionedModel, _ names: SchemaNames, _ work: [SchemaStep: [String]]) -> String {
+///
+/// - Parameter work: a line each, by the names of the versions that the step leads from and to.
+func planText(of model: VersionedModel, _ names: SchemaNames, _ work: [[String]: [String]]) -> String {
   let schemas = model.versions.compactMap { names[$0.name]?.name }
   let stages = model.versions.flatMap { version in
     model.predecessors(of: version).flatMap { before -> [String] in
       guard let from = names[before.name]?.name, let to = names[version.name]?.name else { return [] }
-      var comments = work[SchemaStep(from: before.name, to: version.name)] ?? []
+      var comments = work[[before.name, version.name]] ?? []
       var isCustom = !comments.isEmpty
       if let stage = model.customStage(from: before, to: version) {
         isCustom = true

@@ -90,7 +90,7 @@ struct SwiftDataSourceTests {
           currentVersionName: "V1", nextVersionName: "V2", willMigrateHandler: "tidy", didMigrateHandler: nil)
       )
     ]
-    let work = [SchemaStep(from: "V2", to: "V3"): ["names are\nsplit"]]
+    let work = [["V2", "V3"]: ["names are\nsplit"]]
     let source = versions.swiftDataSource(work: work)
     #expect(source.parts.map(\.name) == ["AppV1", "AppV2", "AppV3", "AppMigrationPlan"])
     #expect(
