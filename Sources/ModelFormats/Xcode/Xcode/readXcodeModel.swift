@@ -13,7 +13,7 @@ package import ManagedModel
 /// - Returns: no model exactly where the diagnostics hold an error.
 package func readXcodeModel(
   contents: Data, file: String, sharing known: NamedCache<XcodeEntity>? = nil
-) -> (model: ManagedObjectModel?, sourceMap: SourceMap, diagnostics: [Diagnostic]) {
+) -> ModelReading {
   let map = SourceMap(file: file, outline: XcodeOutline(contents, file: file))
   var reader = XcodeModelReader(map: map, known: known)
   do {

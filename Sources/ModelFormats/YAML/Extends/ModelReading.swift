@@ -1,16 +1,8 @@
 package import Foundation
 package import ManagedModel
 
-/// What one version file of the model language says.
-package struct ModelReading: Sendable {
-  /// Nil if the text is not a YAML. With errors among the diagnostics it holds what could be read, and is good
-  /// for nothing but further findings.
-  package var model: ManagedObjectModel?
-  /// Where each part of the model stands.
-  package var sourceMap: SourceMap
-  /// In the order of the file.
-  package var diagnostics: [Diagnostic]
-}
+/// What one version file says, and where each part of it stands; diagnostics are in the order of the file.
+package typealias ModelReading = (model: ManagedObjectModel?, sourceMap: SourceMap, diagnostics: [Diagnostic])
 
 /// Reads one version of a model from the model language.
 ///
@@ -20,6 +12,8 @@ package struct ModelReading: Sendable {
 ///   - file: the path to show in places.
 ///   - name: the version's.
 ///   - files: where a version that it extends is found; without them it can extend none.
+/// - Returns: no model if the text is not a YAML. With errors among the diagnostics it holds what could be read, and is
+///   good for nothing but further findings.
 package func readModel(
   yaml: Data, file: String, named name: String = "", among files: VersionFiles? = nil
 ) -> ModelReading {
@@ -41,9 +35,7 @@ package func readModel(
   }
   let sourceMap =
     whole.map { SourceMap(file: file, outline: ModelOutline($0, file: file)) } ?? SourceMap(file: file)
-  return ModelReading(
-    model: model, sourceMap: sourceMap,
-    diagnostics: reading.finished + reading.limits.limited.map { $0.located(by: sourceMap) })
+  return (model, sourceMap, reading.finished + reading.limits.limited.map { $0.located(by: sourceMap) })
 }
 
 /// The version itself, or put together with what it extends.

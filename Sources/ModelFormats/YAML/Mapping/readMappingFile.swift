@@ -1,13 +1,9 @@
 package import Foundation
 package import ManagedModel
 
-/// The content of a mapping file.
-package struct MappingReading: Sendable {
-  /// In the file's order. With errors among the diagnostics they hold what could be read.
-  package var mappingModels: [CustomMappingModel]
-  /// In the order of the file.
-  package var diagnostics: [Diagnostic]
-}
+/// The content of a mapping file, both in the file's order. With errors among the diagnostics the mapping models hold what
+/// could be read.
+package typealias MappingReading = (mappingModels: [CustomMappingModel], diagnostics: [Diagnostic])
 
 /// Reads a mapping file: one mapping model, or a list of several for one step, which Core Data allows so that each
 /// takes a part of the entities.
@@ -18,7 +14,7 @@ package struct MappingReading: Sendable {
 /// - Parameter file: the path to show in places.
 package func readMappingFile(yaml: Data, file: String) -> MappingReading {
   let (node, reading) = LanguageReading.read(yaml, file: file)
-  guard let node else { return MappingReading(mappingModels: [], diagnostics: reading.finished) }
+  guard let node else { return ([], reading.finished) }
   var nodes = [node]
   if case .sequence(let elements) = node.content { nodes = elements }
   if nodes.isEmpty || node.isEmpty {
@@ -42,7 +38,7 @@ package func readMappingFile(yaml: Data, file: String) -> MappingReading {
     }
     models.append(model)
   }
-  return MappingReading(mappingModels: models, diagnostics: reading.finished)
+  return (models, reading.finished)
 }
 
 /// The text of a mapping file: the shortest that ``readMappingFile(yaml:file:)`` reads back to equal mapping models.
