@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `the same bytes come every time`() {
-    #expect(jsonSchemas() == jsonSchemas())
+    #expect(jsonSchemas().map(\.text) == jsonSchemas().map(\.text))
     #expect(
       jsonSchemas().map(\.name) == [
         "model.schema.json", "versions.schema.json", "mapping.schema.json", "modelc.schema.json",

@@ -1,26 +1,21 @@
 import ManagedModel
 
-/// A JSON Schema (draft 7, which the editors' YAML servers know best) for one kind of file.
-package struct JSONSchemaFile: Hashable, Sendable {
-  /// `model.schema.json`.
-  package let name: String
-  package let title: String
-  package let text: String
-}
-
 /// The schemas of version files, of `versions.yaml`, of mapping models and of `modelc.yaml`, by which editors complete and check.
 ///
+/// Each is a JSON Schema (draft 7, which the editors' YAML servers know best), called `model.schema.json`, for one kind of file.
 /// They are made from the reader's own tables; the same modelc gives the same bytes.
 ///
 /// - Parameter identifier: gives the `$id` of a schema by its name; it has none without.
-package func jsonSchemas(identifier: (String) -> String? = { _ in nil }) -> [JSONSchemaFile] {
+package func jsonSchemas(
+  identifier: (String) -> String? = { _ in nil }
+) -> [(name: String, title: String, text: String)] {
   documents.map { name, title, shape in
     var writer = JSONSchemaWriter()
     writer.identifier = identifier(name)
     let document =
       name == JSONSchemaName.model
       ? writer.documentWithChanges(title: title, shape) : writer.document(title: title, shape)
-    return JSONSchemaFile(name: name, title: title, text: document.schemaText + "\n")
+    return (name, title, document.schemaText + "\n")
   }
 }
 
