@@ -1,8 +1,5 @@
 /// What editors show at a mapping and at each of its keys.
-struct DescribedKeys: Sendable {
-  let summary: String
-  fileprivate(set) var keys: [String: String] = [:]
-}
+typealias DescribedKeys = (summary: String, keys: [String: String])
 
 /// By the name of the mapping's ``Schema``; a test makes sure that every key of the language is here, and no other.
 let describedKeys: [String: DescribedKeys] = {
@@ -15,7 +12,7 @@ let describedKeys: [String: DescribedKeys] = {
     if line.hasPrefix(" ") {
       described[mapping]?.keys[name] = text
     } else {
-      described[name] = DescribedKeys(summary: text)
+      described[name] = (text, [:])
       mapping = name
     }
   }
