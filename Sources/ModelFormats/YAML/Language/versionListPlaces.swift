@@ -1,23 +1,19 @@
 import Foundation
 package import ManagedModel
 
-/// Where a model says which version is current, and where it lists each of them.
-package struct VersionListPlaces: Sendable {
-  /// The list's file, or the file in which Xcode names the current version.
-  package var file: String
-  package var current: SourceRange
-  package var versions: [String: SourceRange] = [:]
-}
-
-/// Looks the places up; where a file or a line is missing, they are the beginning of what is there.
+/// Looks up where a model says which version is current, and where it lists each of them; where a file or a line is missing,
+/// they are the beginning of what is there.
 ///
 /// - Parameter path: the model's folder or package, as the user named it.
-package func versionListPlaces(ofModelAt path: String) -> VersionListPlaces {
+/// - Returns: the list's file, or the file in which Xcode names the current version, and the places in it.
+package func versionListPlaces(
+  ofModelAt path: String
+) -> (file: String, current: SourceRange, versions: [String: SourceRange]) {
   let isPackage = ModelSourceKind(path) == .xcodePackage
   let name = isPackage ? ".xccurrentversion" : versionListFileName
   // What was compiled has no list.
   let file = ModelSourceKind(path) == .bundle ? path : path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-  var places = VersionListPlaces(file: file, current: SourceRange(startOf: file))
+  var places = (file: file, current: SourceRange(startOf: file), versions: [String: SourceRange]())
   guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return places }
   if isPackage {
     let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
