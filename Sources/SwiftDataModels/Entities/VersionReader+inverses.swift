@@ -10,13 +10,6 @@ struct FoundRelationship: Hashable {
   var scope: Scope { Scope(path: owner, file: place.file) }
 }
 
-/// `inverse: \Stop.trip`.
-struct StatedInverse {
-  var relationship: FoundRelationship
-  var inverse: String
-  var place: SourceRange
-}
-
 extension VersionReader {
   mutating func state(_ inverse: SwiftExpression, of relationship: FoundRelationship) {
     guard case .keyPath(let root, let keys) = inverse.form,
@@ -35,8 +28,7 @@ extension VersionReader {
         notes: ["in a schema of several versions each has its own class of that name"],
         help: "name the class of the same schema")
     }
-    inverses.append(
-      StatedInverse(relationship: relationship, inverse: names[0], place: inverse.place))
+    inverses.append((relationship, names[0], inverse.place))
   }
 
   /// First those that are stated, each for both sides; then those that can be meant only one way.

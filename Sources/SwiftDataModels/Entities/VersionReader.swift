@@ -19,8 +19,8 @@ struct VersionReader {
   /// Properties that could not be read: what else is wrong with them follows from that.
   var unread: Set<ModelSubject> = []
   private(set) var order: [[String]] = []
-  /// What the classes say of inverses.
-  var inverses: [StatedInverse] = []
+  /// What the classes say of inverses: `inverse: \Stop.trip`.
+  var inverses: [(relationship: FoundRelationship, inverse: String, place: SourceRange)] = []
   /// Properties whose relationship is to be matched, each with its class.
   var relationships: [FoundRelationship] = []
 
