@@ -28,7 +28,7 @@ package func readXcodeModelPackage(
   var versions: [ModelVersion] = []
   var diagnostics: [Diagnostic] = []
   var unread: [UnreadVersion] = []
-  let known = KnownEntities()
+  let known: KnownEntities = (NamedCache(), NamedCache())
   for (folder, reading) in zip(folders, concurrentMap(folders, { readVersion($0, sharing: known) })) {
     if let version = reading.version {
       versions.append(version)
@@ -81,10 +81,7 @@ func versionFolders(in package: URL) -> [URL] {
 private typealias VersionReading = (version: ModelVersion?, diagnostics: [Diagnostic])
 
 /// What the versions of a package have in common.
-private struct KnownEntities: Sendable {
-  let entities = NamedCache<XcodeEntity>()
-  let hashes = NamedCache<PropertyHashes>()
-}
+private typealias KnownEntities = (entities: NamedCache<XcodeEntity>, hashes: NamedCache<PropertyHashes>)
 
 private func readVersion(_ folder: URL, sharing known: KnownEntities) -> VersionReading {
   let url = folder.appending(path: "contents")
