@@ -3,17 +3,6 @@ package import ManagedModel
 package import ModelFormats
 package import SwiftDataModels
 
-/// What freezing the shapes of stores wrote.
-package struct FreezeResult: Sendable {
-  package var schemas: FrozenSchemas
-  /// The lines of the lock, one for each frozen schema, and the store that is kept of it.
-  package var records: [ReleaseRecord] = []
-  /// The tags whose stores today's newest schema makes: no schema is frozen for them.
-  package var current: String?
-  /// The types of schemas before all that tags have; the new plan lists them.
-  package var earlier: [String] = []
-}
-
 extension CheckedModel {
   /// Writes each shape of users' stores as a schema with types of its own, the plan that joins them, the lock, and one store
   /// of each shape.
@@ -22,11 +11,14 @@ extension CheckedModel {
   ///   - file: the Swift file, which is written only where it reads back with the hashes of the tags.
   ///   - rows: objects of each store that is kept.
   ///   - write: writes the file.
+  /// - Returns: the schemas; the lines of the lock, one for each of them, and the store that is kept of it; the tags whose
+  ///   stores today's newest schema makes, for which no schema is frozen; and the types of schemas before all that tags have,
+  ///   which the new plan lists.
   /// - Throws: MC7030 where no tag has a model, MC2641 where the source would have other hashes, MC7011 where the lock is
   ///   not as it was written.
   package func freezeShippedSchemas(
     _ shipped: ShippedSchemas, to file: String, rows: Int, write: (String) throws -> Void
-  ) throws -> FreezeResult {
+  ) throws -> (schemas: FrozenSchemas, records: [ReleaseRecord], current: String?, earlier: [String]) {
     guard var current = model.currentVersion else { throw DiagnosticsError(self.diagnostics) }
     let hashes = current.entityVersionHashesByName
     var old = shipped.shapes.filter { $0.version.entityVersionHashesByName != hashes }
@@ -60,9 +52,8 @@ extension CheckedModel {
     lock.entries.removeAll { entry in
       frozen.contains { $0.versionChecksum == entry.checksum || $0.name == entry.version }
     }
-    var result = FreezeResult(schemas: schemas)
-    result.earlier = earlier.compactMap(\.typeName)
-    result.current = shipped.shapes.first { $0.version.entityVersionHashesByName == hashes }?.tagNames
+    var records: [ReleaseRecord] = []
+    let today = shipped.shapes.first { $0.version.entityVersionHashesByName == hashes }
     try write(text)
     try places.moveStores(of: former.entries, to: frozen)
     for (shape, version) in zip(old, frozen) {
@@ -71,10 +62,10 @@ extension CheckedModel {
       lock.entries.append(entry)
       let isKept = places.hasStore(of: version.name)
       let fixture = try isKept ? nil : version.keepFixture(rows: rows, at: places)
-      result.records.append(ReleaseRecord(entry: entry, wasReleased: false, fixture: fixture))
+      records.append(ReleaseRecord(entry: entry, wasReleased: false, fixture: fixture))
     }
     try places.write(lock, over: former)
-    return result
+    return (schemas, records, today?.tagNames, earlier.compactMap(\.typeName))
   }
 
   /// The schemas of the text, which have the hashes of the shapes.
