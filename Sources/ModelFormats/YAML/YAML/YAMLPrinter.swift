@@ -5,21 +5,13 @@
 struct YAMLPrinter {
   private var output = ""
   private var line = 0
-  private var besides: [Beside] = []
+  /// Comments behind a line's text; where they go depends on the lines around them. The end is in bytes of the output.
+  private var besides: [(end: Int, line: Int, width: Int, comment: LaidOutComment)] = []
   /// Whether the text of a scalar ends here that keeps blank lines: one more would be of it.
   private var keepsBlankLines = false
 
   /// Longer lines are broken up where they can be.
   static let lineLength = 100
-
-  /// A comment behind a line's text; where it goes depends on the lines around it.
-  private struct Beside {
-    /// In bytes of the output.
-    var end: Int
-    var line: Int
-    var width: Int
-    var comment: LaidOutComment
-  }
 
   /// How an item's value is written.
   private enum Form {
@@ -214,7 +206,7 @@ struct YAMLPrinter {
 
   private mutating func endLine(_ beside: LaidOutComment? = nil, _ width: Int = 0) {
     if let beside {
-      besides.append(Beside(end: output.utf8.count, line: line, width: width, comment: beside))
+      besides.append((output.utf8.count, line, width, beside))
     }
     output += "\n"
     line += 1
