@@ -38,28 +38,19 @@ package final class VersionFiles: @unchecked Sendable {
   }
 
   /// A version put together, and the size of all that it is made of.
-  private struct Whole {
-    var node: YAMLNode
-    var bytes: Int
-  }
-
-  private struct Link {
-    var name: String
-    var node: YAMLNode
-    var reading: LanguageReading
-    var bytes: Int
-  }
+  private typealias Whole = (node: YAMLNode, bytes: Int)
+  private typealias Link = (name: String, node: YAMLNode, reading: LanguageReading, bytes: Int)
 
   /// The whole of a version that extends another one.
   ///
   /// - Returns: nil if the way to what it extends is broken: in another file, that is told there.
   func whole(_ change: YAMLNode, of name: String, bytes: Int, _ reading: LanguageReading) -> YAMLNode? {
     lock.withLock {
-      var chain = [Link(name: name, node: change, reading: reading, bytes: bytes)]
+      var chain: [Link] = [(name, change, reading, bytes)]
       guard var whole = follow(&chain) else {
         // Where nobody else reads the other files.
         if listed == nil {
-          let found = chain.dropFirst().flatMap(\.reading.diagnostics)
+          let found = chain.dropFirst().flatMap { $0.reading.diagnostics }
           let isFound = (found + reading.diagnostics).hasErrors
           reading.diagnostics += isFound ? found : [.extendsElsewhere(change["extends"] ?? change)]
         }
@@ -112,7 +103,7 @@ package final class VersionFiles: @unchecked Sendable {
       }
       guard let next = read(origin) else { return nil }
       if next.node["extends"] == nil {
-        known[origin] = Whole(node: next.node, bytes: next.bytes)
+        known[origin] = (next.node, next.bytes)
         return known[origin]
       }
       chain.append(next)
@@ -137,7 +128,7 @@ package final class VersionFiles: @unchecked Sendable {
     guard let data = try? folder.data(of: "\(name).yaml") else { return nil }
     let (node, reading) = LanguageReading.read(data, file: folder.shownPath("\(name).yaml"))
     guard let node, case .mapping = node.content else { return nil }
-    return Link(name: name, node: node, reading: reading, bytes: data.count)
+    return (name, node, reading, data.count)
   }
 }
 
