@@ -2,15 +2,9 @@ import Dispatch
 package import Foundation
 package import ManagedModel
 
-/// What a run of git left.
-package struct GitRun {
-  var status: Int32
-  package var output: Data
-  /// Whether it wrote more than was asked for, or took longer, and was ended.
-  var isCut: Bool
-  /// What it said to standard error, in English.
-  var message: String
-}
+/// What a run of git left: whether it was ended, because it wrote more than was asked for, or took longer, and what it said
+/// to standard error, in English.
+package typealias GitRun = (status: Int32, output: Data, isCut: Bool, message: String)
 
 /// Runs git without a shell in the working folder, and reads what it writes.
 ///
@@ -66,9 +60,10 @@ private func run(
     process.waitUntilExit()
     try output.fileHandleForReading.close()
     let message = try FileHandle(forReadingFrom: files[1]).read(upToCount: 4096) ?? Data()
-    return GitRun(
+    return (
       status: process.terminationStatus, output: data, isCut: isCut,
-      message: String(decoding: message, as: UTF8.self))
+      message: String(decoding: message, as: UTF8.self)
+    )
   }
 }
 
