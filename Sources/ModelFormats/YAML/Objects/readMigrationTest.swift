@@ -17,14 +17,6 @@ package import ManagedModel
 /// ```
 /// Instead of `store:`, `objects:` states the objects of a store of the version `from`.
 package struct MigrationTest: Sendable {
-  /// How many objects a predicate is expected to find.
-  package struct Query: Sendable {
-    package var entity: String
-    package var predicate: String?
-    package var count: Int
-    package var place: SourceRange
-  }
-
   package var file: String
   package var from: String
   package var fromPlace: SourceRange
@@ -35,7 +27,8 @@ package struct MigrationTest: Sendable {
   package var store: String?
   package var storePlace: SourceRange?
   package var counts: [(entity: String, count: Int, place: SourceRange)] = []
-  package var queries: [Query] = []
+  /// How many objects predicates are expected to find.
+  package var queries: [(entity: String, predicate: String?, count: Int, place: SourceRange)] = []
   private let objectsNode: YAMLNode?
   private let expectedNode: YAMLNode?
   /// Where `expect:` stands, for what it does not say.
@@ -122,10 +115,7 @@ package struct MigrationTest: Sendable {
           .badTest("a query has an 'entity', a 'where' and a 'count'", element.range))
         continue
       }
-      queries.append(
-        Query(
-          entity: entity, predicate: element["where"]?.text, count: count,
-          place: element["count"]?.range ?? element.range))
+      queries.append((entity, element["where"]?.text, count, element["count"]?.range ?? element.range))
     }
   }
 }
