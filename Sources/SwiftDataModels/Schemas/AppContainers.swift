@@ -29,15 +29,10 @@ struct AppContainers {
   /// Lists of classes that functions keep for themselves.
   private let locals: [ContainerCall]
 
-  /// What a container opens its stores with, as far as the source tells.
-  struct Opening {
-    var place: SourceRange
-    var plan: [String]?
-    /// Whether it is given a plan, also one that cannot be read.
-    var hasPlan = false
-    var schema: TypeEntry?
-    var classes: [ListedType]?
-  }
+  /// What a container opens its stores with, as far as the source tells: it may have a plan that cannot be read.
+  typealias Opening = (
+    place: SourceRange, plan: [String]?, hasPlan: Bool, schema: TypeEntry?, classes: [ListedType]?
+  )
 
   /// A file and the classes that a container keeps in it.
   struct Store {
@@ -65,7 +60,7 @@ struct AppContainers {
         let (types, schema) = contents(of: call, among: calls)
         let plan = entry(call["migrationPlan"]?.typeNamed, from: call.scope)?.path
         let hasPlan = call["migrationPlan"]?.isNil == false
-        return Opening(place: call.place, plan: plan, hasPlan: hasPlan, schema: schema, classes: types)
+        return (call.place, plan, hasPlan, schema, types)
       }
       uses.insert(use(among: []), at: 0)
       if call.name != "Schema", call["for"] != nil { openings.append(use(among: calls)) }
