@@ -17,7 +17,15 @@ func merge(
       let (included, findings) = read(include, by: folder, chain, reader)
       diagnostics += findings
       guard let included else { continue }
-      diagnostics += checkVersions(of: include, in: model, included)
+      for (own, other) in include.versions.sorted(by: { $0.key < $1.key }) {
+        if model.version(named: own) == nil {
+          diagnostics.append(.noVersion(own, of: model, at: include.place))
+        }
+        if included.version(named: other) == nil {
+          let subject = ModelSubject(version: own)
+          diagnostics.append(.noVersion(other, of: included, at: include.place).with { $0.subject = subject })
+        }
+      }
       for index in model.versions.indices {
         diagnostics += merge(included, include, into: &model.versions[index])
       }
@@ -49,21 +57,6 @@ private func read(
     return (model, diagnostics.map { $0.included(at: include.place) })
   } catch {
     return (nil, error.diagnostics.map { $0.at(include.place) })
-  }
-}
-
-/// The names in `versions:` of an entry exist on both sides.
-private func checkVersions(
-  of include: IncludedModel, in model: VersionedModel, _ included: VersionedModel
-) -> [Diagnostic] {
-  include.versions.sorted { $0.key < $1.key }.flatMap { own, other -> [Diagnostic] in
-    var findings: [Diagnostic] = []
-    if model.version(named: own) == nil { findings.append(.noVersion(own, of: model, at: include.place)) }
-    if included.version(named: other) == nil {
-      let subject = ModelSubject(version: own)
-      findings.append(.noVersion(other, of: included, at: include.place).with { $0.subject = subject })
-    }
-    return findings
   }
 }
 
