@@ -18,7 +18,12 @@ package func readModel(
   yaml: Data, file: String, named name: String = "", among files: VersionFiles? = nil
 ) -> ModelReading {
   let (node, reading) = LanguageReading.read(yaml, file: file, sharing: files?.entities)
-  let whole = node.flatMap { wholeVersion($0, named: name, bytes: yaml.count, among: files, reading) }
+  // Put together with what it extends.
+  let whole = node.flatMap { node -> YAMLNode? in
+    guard let extended = node["extends"] else { return node }
+    if files == nil { reading.diagnostics.append(.extendsElsewhere(extended)) }
+    return files?.whole(node, of: name, bytes: yaml.count, reading)
+  }
   var model: ManagedObjectModel?
   if let whole {
     var read = ManagedObjectModel()
@@ -36,18 +41,6 @@ package func readModel(
   let sourceMap =
     whole.map { SourceMap(file: file, outline: ModelOutline($0, file: file)) } ?? SourceMap(file: file)
   return (model, sourceMap, reading.finished + reading.limits.limited.map { $0.located(by: sourceMap) })
-}
-
-/// The version itself, or put together with what it extends.
-private func wholeVersion(
-  _ node: YAMLNode, named name: String, bytes: Int, among files: VersionFiles?, _ reading: LanguageReading
-) -> YAMLNode? {
-  guard let extended = node["extends"] else { return node }
-  guard let files else {
-    reading.diagnostics.append(.extendsElsewhere(extended))
-    return nil
-  }
-  return files.whole(node, of: name, bytes: bytes, reading)
 }
 
 extension Diagnostic.Code {
