@@ -77,7 +77,14 @@ struct LayoutReading {
     case .sequence, .mapping:
       let hasBrackets =
         node.span.isFlow && start < scalars.count && "[{".unicodeScalars.contains(scalars[start])
-      return .collection(try hasBrackets ? brackets(node, item, shape) : children(of: node, shape, item))
+      guard hasBrackets else { return .collection(try children(of: node, shape, item)) }
+      hoist(try gap(to: start), to: item)
+      position = start + 1
+      let collection = try children(of: node, shape, item)
+      place(try gap(to: end - 1), above: nil, column: -1, foot: collection)
+      position = end
+      (last, lastIsWhole) = (item, true)
+      return .collection(collection)
     case .refused: throw failure(at: start, "an alias")
     }
   }
@@ -90,18 +97,6 @@ struct LayoutReading {
       comment.isApart = false
       item.above.append(comment)
     }
-  }
-
-  private mutating func brackets(
-    _ node: YAMLNode, _ item: LaidOutItem, _ shape: ValueShape
-  ) throws(Failure) -> LaidOutCollection {
-    hoist(try gap(to: Int(node.span.start)), to: item)
-    position = Int(node.span.start) + 1
-    let collection = try children(of: node, shape, item)
-    place(try gap(to: Int(node.span.end) - 1), above: nil, column: -1, foot: collection)
-    position = Int(node.span.end)
-    (last, lastIsWhole) = (item, true)
-    return collection
   }
 
   private mutating func children(
