@@ -29,7 +29,16 @@ extension Form<[EntityDescription]> {
     \.name, about: { _, name in ModelSubject(entity: name) }, layout: .block, names: legalNameForm,
     shape: entitySchema.shape
   ) { name, node, subject, reading in
-    reading.sharedEntity(name, node, subject)
+    // What the same text gave in another version, where there was nothing to report.
+    if let shared = reading.known?[name], shared.node.isWritten(like: node) { return shared.entity }
+    let count = reading.diagnostics.count
+    var entity = EntityDescription(name: name)
+    entitySchema.read(node, into: &entity, about: subject, reading)
+    // Of many findings some are not made.
+    if reading.diagnostics.count == count, !reading.isFull, !reading.isFullOfWarnings {
+      reading.known?[name] = LanguageEntity(node: node, entity: entity)
+    }
+    return entity
   } write: {
     .mapping(entitySchema.write($0), .block)
   }
@@ -39,23 +48,6 @@ extension Form<[EntityDescription]> {
 struct LanguageEntity: Sendable {
   fileprivate var node: YAMLNode
   fileprivate var entity: EntityDescription
-}
-
-extension LanguageReading {
-  /// What the same text gave in another version, where there was nothing to report.
-  fileprivate func sharedEntity(
-    _ name: String, _ node: YAMLNode, _ subject: ModelSubject
-  ) -> EntityDescription {
-    if let shared = known?[name], shared.node.isWritten(like: node) { return shared.entity }
-    let count = diagnostics.count
-    var entity = EntityDescription(name: name)
-    entitySchema.read(node, into: &entity, about: subject, self)
-    // Of many findings some are not made.
-    if diagnostics.count == count, !isFull, !isFullOfWarnings {
-      known?[name] = LanguageEntity(node: node, entity: entity)
-    }
-    return entity
-  }
 }
 
 extension Form<[CompositeDescription]> {
