@@ -10,26 +10,22 @@ extension ObjectFileReading {
       let name = entry.object.id.entityName
       let known = rules[name] ?? self.shape(of: name).leaves.map { ($0, ValidationRules($0.attribute)) }
       rules[name] = known
-      for (leaf, rule) in known { check(leaf, rule, of: entry, self.reading) }
+      for (leaf, rules) in known {
+        guard let value = entry.object.values[leaf.keyPath] else {
+          // The store computes what is derived; an element of a composite may be nil with the whole.
+          if !leaf.attribute.isOptional, !leaf.attribute.isDerived, leaf.path.count == 1 {
+            reading.diagnostics.append(.missingValue(leaf.keyPath, of: entry))
+          }
+          continue
+        }
+        if let rule = rules.brokenRule(by: value) {
+          reading.diagnostics.append(.brokenRule(rule, leaf.keyPath, of: entry))
+        }
+      }
     }
     let links = ObjectLinks(self)
     for entry in objects { checkCounts(of: entry, links, self) }
     checkUniqueness(self)
-  }
-}
-
-private func check(
-  _ leaf: StoredLeaf, _ rules: ValidationRules, of entry: ObjectFileReading.Entry,
-  _ reading: LanguageReading
-) {
-  guard let value = entry.object.values[leaf.keyPath] else {
-    // The store computes what is derived; an element of a composite may be nil with the whole.
-    guard !leaf.attribute.isOptional, !leaf.attribute.isDerived, leaf.path.count == 1 else { return }
-    reading.diagnostics.append(.missingValue(leaf.keyPath, of: entry))
-    return
-  }
-  if let rule = rules.brokenRule(by: value) {
-    reading.diagnostics.append(.brokenRule(rule, leaf.keyPath, of: entry))
   }
 }
 
