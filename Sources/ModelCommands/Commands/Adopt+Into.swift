@@ -29,8 +29,8 @@ extension Adopt {
           help: ["`\(command)` adds it to the package"])
       }
       guard before == nil else { throw UsageError(.noVersion(before ?? "", known: [])) }
-      var files = [(versionListFileName, headed(writeVersions(source), JSONSchemaName.versions))]
-      files.append(("\(added.name).yaml", headed(writeModel(added.model), JSONSchemaName.model)))
+      var files = [(versionListFileName, headed(writeVersions(source), .versionList))]
+      files.append(("\(added.name).yaml", headed(writeModel(added.model), .version)))
       try write(files, to: folder)
       try writeSchemas()
       return ("\(folder), a new model: 1 version, current \(added.name)", added.name)
@@ -48,7 +48,7 @@ extension Adopt {
         .fileUnreadable, "'\(list)' lists no versions that could be added to",
         help: ["write its 'versions:' as a list"])
     }
-    try write([("\(version).yaml", headed(writeModel(added.model), JSONSchemaName.model))], to: folder)
+    try write([("\(version).yaml", headed(writeModel(added.model), .version))], to: folder)
     try writeSchemas()
     try keepingLayout(of: data, in: edited, file: list).write(to: URL(filePath: list), options: .atomic)
     let place =

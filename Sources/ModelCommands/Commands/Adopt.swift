@@ -142,9 +142,9 @@ struct Adopt: ReportingCommand {
       return (folder, source.diagnostics)
     }
     try checkNothingIsUnlisted(model, in: folder)
-    var files = [(versionListFileName, headed(writeVersions(model), JSONSchemaName.versions))]
+    var files = [(versionListFileName, headed(writeVersions(model), .versionList))]
     for version in model.versions {
-      files.append(("\(version.name).yaml", headed(writeModel(version.model), JSONSchemaName.model)))
+      files.append(("\(version.name).yaml", headed(writeModel(version.model), .version)))
     }
     try write(files, to: folder)
     try writeSchemas()
@@ -155,8 +155,8 @@ struct Adopt: ReportingCommand {
   private var writesSwiftData: Bool { versionName == "swiftdata" }
 
   /// A file of a model's folder, with the line by which an editor finds its schema.
-  func headed(_ text: String, _ schema: String) -> String {
-    schemaComment(path: "../Schemas/\(schema)") + "\n" + text
+  func headed(_ text: String, _ kind: LanguageFileKind) -> String {
+    schemaComment(path: "../Schemas/\(kind.rawValue)") + "\n" + text
   }
 
   /// The schemas that those lines name, as `init` writes them.
@@ -225,7 +225,7 @@ struct Adopt: ReportingCommand {
     for step in steps {
       let url = URL(filePath: step.file)
       // Where the models lie elsewhere, the way to the schemas is not the same in every project.
-      let schema = "../../Models/Schemas/\(JSONSchemaName.mapping)"
+      let schema = "../../Models/Schemas/\(LanguageFileKind.mapping.rawValue)"
       let head = project.models == nil ? schemaComment(path: schema) + "\n" : ""
       try write(
         [(url.lastPathComponent, head + writeMappingFile(step.mappingModels))],

@@ -41,7 +41,8 @@ struct MapNewCommand: ReportingCommand {
     let file = ProjectFile(
       path: own ?? names.first { steps(in: $0).isEmpty } ?? names[0],
       text: from.draftMappingFile(
-        to: to, schema: project.models == nil ? "../../Models/Schemas/\(JSONSchemaName.mapping)" : nil))
+        to: to,
+        schema: project.models == nil ? "../../Models/Schemas/\(LanguageFileKind.mapping.rawValue)" : nil))
     if !force, file.wouldOverwrite {
       throw UsageError(
         .wouldOverwrite, "'\(file.path)' already exists", notes: ["nothing was written"],

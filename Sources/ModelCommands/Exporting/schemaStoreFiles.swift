@@ -39,7 +39,7 @@ private typealias StoredSchema = (name: String, matches: [String], fitting: [Exa
 private var storedSchemas: [String: StoredSchema] {
   let versions = examples(SampleModel.files.filter { $0.name == versionListFileName })
   return [
-    JSONSchemaName.model: (
+    LanguageFileKind.version.rawValue: (
       name: "modelc-model", matches: ["**/Models/*/V*.yaml"],
       fitting: examples(SampleModel.files.filter { $0.name != versionListFileName }),
       unfitting: [
@@ -49,21 +49,21 @@ private var storedSchemas: [String: StoredSchema] {
         ("no-entities", "identifiers: [V1]\n"),
       ]
     ),
-    JSONSchemaName.versions: (
+    LanguageFileKind.versionList.rawValue: (
       name: "modelc-versions", matches: ["**/Models/*/\(versionListFileName)"], fitting: versions,
       unfitting: [
         ("no-versions", "current: V1\n"), ("unknown-key", "curent: V1\nversions: [V1]\n"),
         ("no-list", "current: V1\nversions: V1\n"),
       ]
     ),
-    JSONSchemaName.mapping: (
+    LanguageFileKind.mapping.rawValue: (
       name: "modelc-mapping", matches: ["**/Migrations/*/*-*.yaml"], fitting: examples(SampleModel.mappings),
       unfitting: [
         ("no-destination", "from: V1\n"), ("unknown-key", "from: V1\nto: V2\nwhere: x\n"),
         ("unknown-rule", "from: V1\nto: V2\nentityMappings:\n  Hut:\n    onDrop: nulify\n"),
       ]
     ),
-    JSONSchemaName.settings: (
+    LanguageFileKind.settings.rawValue: (
       name: "modelc", matches: [packageSettingsFileName],
       fitting: [
         ("modelc", "versions: [App, App 2]\nallow:\n  - {code: MC7008, of: Hut.fax, reason: reviewed}\n")

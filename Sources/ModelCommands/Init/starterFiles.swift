@@ -14,13 +14,13 @@ func starterFiles(in folder: String, mappings: String, isSample: Bool) -> [Proje
   }
   return [
     ProjectFile(
-      path: join(folder, versionListFileName), text: starter("versions.yaml", JSONSchemaName.versions)),
-    ProjectFile(path: join(folder, "V1.yaml"), text: starter("V1.yaml", JSONSchemaName.model)),
+      path: join(folder, versionListFileName), text: starter("versions.yaml", .versionList)),
+    ProjectFile(path: join(folder, "V1.yaml"), text: starter("V1.yaml", .version)),
   ]
 }
 
-private func starter(_ file: String, _ schema: String) -> String {
-  file.filledFile(["schema": schemaComment(path: "../Schemas/\(schema)")])
+private func starter(_ file: String, _ kind: LanguageFileKind) -> String {
+  file.filledFile(["schema": schemaComment(path: "../Schemas/\(kind.rawValue)")])
 }
 
 /// A `.gitignore` that leaves out what `compile` writes: a new one, or the present one with a line more.

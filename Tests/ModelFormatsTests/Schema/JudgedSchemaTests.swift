@@ -8,7 +8,7 @@ import Testing
 
 /// What editors will say, by an independent judge.
 @Suite(.needsJSONSchemaJudge) struct JudgedSchemaTests {
-  private func model(_ yaml: String) -> SchemaJudge.Case { .init(schema: JSONSchemaName.model, yaml: yaml) }
+  private func model(_ yaml: String) -> SchemaJudge.Case { .init(schema: .version, yaml: yaml) }
 
   @Test func `every sample file fits, and names its schema in its first line`() throws {
     let folder = JSONSchemaTests.models.appending(path: "Trails")
@@ -18,8 +18,8 @@ import Testing
     #expect(names.count >= 4)
     let cases = try names.sorted().map { name in
       let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-      let schema = name == "versions.yaml" ? JSONSchemaName.versions : JSONSchemaName.model
-      #expect(text.hasPrefix(schemaComment(path: "../Schemas/\(schema)") + "\n"), "\(name)")
+      let schema = name == "versions.yaml" ? LanguageFileKind.versionList : .version
+      #expect(text.hasPrefix(schemaComment(path: "../Schemas/\(schema.rawValue)") + "\n"), "\(name)")
       return SchemaJudge.Case(schema: schema, yaml: text)
     }
     for (name, errors) in zip(names.sorted(), try SchemaJudge.judge(cases)) {
@@ -36,7 +36,7 @@ import Testing
     let packages = Fixtures.all(withExtension: "xcdatamodeld")
     let lists = try packages.map { url in
       SchemaJudge.Case(
-        schema: JSONSchemaName.versions,
+        schema: .versionList,
         yaml: writeVersions(try #require(readXcodeModelPackage(at: url).model)))
     }
     for (url, errors) in zip(packages, try SchemaJudge.judge(lists)) { #expect(errors == [], "\(url.path)") }
@@ -60,32 +60,32 @@ import Testing
   }
 
   @Test func `lists of versions and mapping models are judged too`() throws {
-    let good = [
-      (JSONSchemaName.versions, "current: V1\nversions: [V1, {name: V2, from: V1}]\n"),
-      (JSONSchemaName.mapping, mappingSample),
-      (JSONSchemaName.mapping, "- {from: V1, to: V2}\n- {from: V1, to: V2, inferred: false}\n"),
+    let good: [(LanguageFileKind, String)] = [
+      (.versionList, "current: V1\nversions: [V1, {name: V2, from: V1}]\n"),
+      (.mapping, mappingSample),
+      (.mapping, "- {from: V1, to: V2}\n- {from: V1, to: V2, inferred: false}\n"),
       (
-        JSONSchemaName.mapping,
+        .mapping,
         "from: V1\nto: V2\nentityMappings: {A: {attributes: {a: , b: {expression: $source.c, userInfo: {k: v}}}}}\n"
       ),
       (
-        JSONSchemaName.versions,
+        .versionList,
         "current: V1\nversions: [V1, V2]\nstages: [{lightweight: [V1]}, {custom: [V1, V2], willMigrate: H, label: x}]\n"
       ),
     ]
-    let bad = [
-      (JSONSchemaName.versions, "current: V1\n"), (JSONSchemaName.versions, "curent: V1\nversions: [V1]\n"),
-      (JSONSchemaName.versions, "current: V1\nversions: V1\n"),
-      (JSONSchemaName.versions, "versions: [{from: V1}]\n"),
-      (JSONSchemaName.versions, "current: V1\nversions: [V1]\nstages: [{label: x}]\n"),
-      (JSONSchemaName.versions, "current: V1\nversions: [V1]\nstages: [{lightweight: V1}]\n"),
-      (JSONSchemaName.versions, "current: V1\nversions: [V1]\nstages: [{custom: [V1], lightweight: [V1]}]\n"),
-      (JSONSchemaName.versions, "current: 1.10\nversions: ['1.10']\n"),
-      (JSONSchemaName.mapping, "from: V1\n"), (JSONSchemaName.mapping, "- {from: V1}\n"),
-      (JSONSchemaName.mapping, mappingSample + "where: x\n"),
-      (JSONSchemaName.mapping, mappingSample.replacing("policy:", with: "plicy:")),
-      (JSONSchemaName.mapping, "from: V1\nto: V2\nentityMappings: {A: {onDrop: nulify}}\n"),
-      (JSONSchemaName.mapping, "from: V1\nto: V2\nentityMappings: {A: {attributes: [a]}}\n"),
+    let bad: [(LanguageFileKind, String)] = [
+      (.versionList, "current: V1\n"), (.versionList, "curent: V1\nversions: [V1]\n"),
+      (.versionList, "current: V1\nversions: V1\n"),
+      (.versionList, "versions: [{from: V1}]\n"),
+      (.versionList, "current: V1\nversions: [V1]\nstages: [{label: x}]\n"),
+      (.versionList, "current: V1\nversions: [V1]\nstages: [{lightweight: V1}]\n"),
+      (.versionList, "current: V1\nversions: [V1]\nstages: [{custom: [V1], lightweight: [V1]}]\n"),
+      (.versionList, "current: 1.10\nversions: ['1.10']\n"),
+      (.mapping, "from: V1\n"), (.mapping, "- {from: V1}\n"),
+      (.mapping, mappingSample + "where: x\n"),
+      (.mapping, mappingSample.replacing("policy:", with: "plicy:")),
+      (.mapping, "from: V1\nto: V2\nentityMappings: {A: {onDrop: nulify}}\n"),
+      (.mapping, "from: V1\nto: V2\nentityMappings: {A: {attributes: [a]}}\n"),
     ]
     let cases = (good + bad).map { SchemaJudge.Case(schema: $0.0, yaml: $0.1) }
     for (index, errors) in try SchemaJudge.judge(cases).enumerated() {

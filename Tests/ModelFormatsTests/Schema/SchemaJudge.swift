@@ -11,6 +11,8 @@ enum SchemaJudge {
   struct Case: Encodable {
     var schema: String
     var yaml: String
+
+    init(schema: LanguageFileKind, yaml: String) { (self.schema, self.yaml) = (schema.rawValue, yaml) }
   }
 
   /// Whether the packages are at hand, or can be had from the package index.

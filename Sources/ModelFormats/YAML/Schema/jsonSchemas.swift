@@ -13,18 +13,10 @@ package func jsonSchemas(
     var writer = JSONSchemaWriter()
     writer.identifier = identifier(name)
     let document =
-      name == JSONSchemaName.model
+      name == LanguageFileKind.version.rawValue
       ? writer.documentWithChanges(title: title, shape) : writer.document(title: title, shape)
     return (name, title, document.schemaText + "\n")
   }
-}
-
-/// The name of the schema that a file of the project is checked by.
-package enum JSONSchemaName {
-  package static let model = LanguageFileKind.version.rawValue
-  package static let versions = LanguageFileKind.versionList.rawValue
-  package static let mapping = LanguageFileKind.mapping.rawValue
-  package static let settings = LanguageFileKind.settings.rawValue
 }
 
 var documents: [(name: String, title: String, shape: ValueShape)] {
