@@ -73,20 +73,15 @@ public struct CheckFinding: Sendable {
   /// Findings that have the same cause, and are told in the notes of this one.
   package var folded: [Diagnostic] = []
 
-  package init(
-    diagnostic: Diagnostic, model: String, step: String, kind: CheckStep.Kind, state: State
-  ) {
-    (self.diagnostic, self.model, self.step) = (diagnostic, model, step)
-    (self.kind, self.state) = (kind, state)
-  }
+  /// Only new findings do.
+  public var counts: Bool { state == .new }
+}
 
+extension CheckFinding {
   /// One of a step's, which counts.
   package init(_ diagnostic: Diagnostic, of step: CheckStep) {
     self.init(diagnostic: diagnostic, model: step.model, step: step.name, kind: step.kind, state: .new)
   }
-
-  /// Only new findings do.
-  public var counts: Bool { state == .new }
 }
 
 /// Everything a check looked at and found.
@@ -136,17 +131,14 @@ public struct CheckReport: Sendable {
   package var gravest: [CheckFinding] {
     var counts: [Diagnostic.Code: Int] = [:]
     let losses: Set<Diagnostic.Code> = [.undeclaredRemoval, .likelyRename, .numbersMayNotFit]
-    let ranked = findings.filter(\.counts).map { finding in
+    let ranked = findings.filter(\.counts).enumerated().map { place, finding in
       counts[finding.diagnostic.code, default: 0] += 1
       let isFirst = counts[finding.diagnostic.code] == 1
       let isLoss = finding.diagnostic.code.family == .data || losses.contains(finding.diagnostic.code)
-      let rank = (finding.diagnostic.severity == .error ? 0 : 1, isFirst ? 0 : 1, isLoss ? 0 : 1)
+      let rank = (finding.diagnostic.severity == .error ? 0 : 1, isFirst ? 0 : 1, isLoss ? 0 : 1, place)
       return (rank: rank, finding: finding)
     }
-    return ranked.enumerated().sorted { left, right in
-      left.element.rank == right.element.rank
-        ? left.offset < right.offset : left.element.rank < right.element.rank
-    }.map(\.element.finding)
+    return ranked.sorted { $0.rank < $1.rank }.map(\.finding)
   }
 
   /// Whether a finding of the severity, or of a graver one, counts.

@@ -1,8 +1,9 @@
 import Foundation
 import ManagedModel
-import ReleaseChecks
 import TestSupport
 import Testing
+
+@testable import ReleaseChecks
 
 @Suite("Reports of a check") struct ReportTests {
   /// Texts that every form has to encode, with a finding in each state.
