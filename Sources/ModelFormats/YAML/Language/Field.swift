@@ -92,7 +92,7 @@ package struct Schema<Root: Sendable>: Sendable {
   /// The mapping in words: `an attribute`.
   let name: String
   let fields: [Field<Root>]
-  /// What to say of keys that people try and the language does not have.
+  /// By keys that people try and the language does not have, the key that they mean, or what to say.
   let hints: [String: String]
   /// Of each group exactly one key stands there; the reader says so in its own words.
   let choices: [[String]]
@@ -215,12 +215,11 @@ extension Diagnostic {
     var diagnostic = Diagnostic(
       .unknownKey, .error, "\(name) has no key '\(pair.key.abridged)'", place: pair.keyRange)
     if let hint = hints[pair.key] {
-      diagnostic.help = [hint]
-      // `the key is 'parent'`
-      let words = hint.split(separator: "'")
-      if words.count == 2, let key = words.last, keys.contains(String(key)), isFree(String(key)) {
+      let isKey = keys.contains(hint)
+      diagnostic.help = [isKey ? "the key is '\(hint)'" : hint]
+      if isKey, isFree(hint) {
         diagnostic.fixIts = [
-          FixIt("write '\(key)'", range: pair.keyRange, replacement: String(key), isSafe: true)
+          FixIt("write '\(hint)'", range: pair.keyRange, replacement: hint, isSafe: true)
         ]
       }
       return diagnostic

@@ -22,9 +22,9 @@ private let stageSchema = Schema<StageKeys>(
   ],
   choices: [["lightweight", "custom"]],
   hints: [
-    "willMigrateHandler": "the key is 'willMigrate'", "didMigrateHandler": "the key is 'didMigrate'",
-    "before": "the key is 'willMigrate'", "after": "the key is 'didMigrate'", "name": "the key is 'label'",
-    "from": "a step is 'custom: [V1, V2]'", "to": "a step is 'custom: [V1, V2]'",
+    "willMigrateHandler": "willMigrate", "didMigrateHandler": "didMigrate", "before": "willMigrate",
+    "after": "didMigrate", "name": "label", "from": "a step is 'custom: [V1, V2]'",
+    "to": "a step is 'custom: [V1, V2]'",
   ])
 
 extension Form<StageEntry> {

@@ -50,12 +50,10 @@ let attributeSchema = Schema<AttributeDescription>(
   ],
   choices: [["type"]],
   hints: [
-    "attributeType": "the key is 'type'", "defaultValue": "the key is 'default'",
-    "defaultValueString": "the key is 'default'", "regex": "the key is 'matching'",
-    "regularExpression": "the key is 'matching'", "elementID": "the key is 'renamingIdentifier'",
-    "allowsExternalBinaryDataStorage": "the key is 'externalStorage'",
-    "valueTransformerName": "the key is 'transformer'", "usesScalarValueType": "the key is 'scalar'",
-    "required": "an attribute is required unless its type ends with '?'",
+    "attributeType": "type", "defaultValue": "default", "defaultValueString": "default", "regex": "matching",
+    "regularExpression": "matching", "elementID": "renamingIdentifier",
+    "allowsExternalBinaryDataStorage": "externalStorage", "valueTransformerName": "transformer",
+    "usesScalarValueType": "scalar", "required": "an attribute is required unless its type ends with '?'",
   ])
 
 extension Form<[AttributeDescription]> {

@@ -19,10 +19,9 @@ let entitySchema = Schema<EntityDescription>(
     Field("userInfo", \.userInfo, .dictionary, unless: [:]),
   ],
   hints: [
-    "parentEntity": "the key is 'parent'", "superentity": "the key is 'parent'",
-    "representedClassName": "the key is 'class'", "isAbstract": "the key is 'abstract'",
-    "properties": "the keys are 'attributes' and 'relationships'",
-    "elementID": "the key is 'renamingIdentifier'", "indexes": "the key is 'fetchIndexes'",
+    "parentEntity": "parent", "superentity": "parent", "representedClassName": "class",
+    "isAbstract": "abstract", "properties": "the keys are 'attributes' and 'relationships'",
+    "elementID": "renamingIdentifier", "indexes": "fetchIndexes",
     "remove": "only a version that 'extends' another one removes something",
   ])
 

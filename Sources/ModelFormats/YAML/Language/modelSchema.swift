@@ -20,7 +20,7 @@ let modelSchema = Schema<ManagedObjectModel>(
   ],
   hints: [
     "remove": "only a version that 'extends' another one removes something",
-    "current": "the current version is set in versions.yaml", "profiles": "the key is 'profile'",
+    "current": "the current version is set in versions.yaml", "profiles": "profile",
     "name": "a version's name is its file's name",
   ])
 

@@ -27,10 +27,8 @@ let relationshipSchema = Schema<RelationshipDescription>(
   choices: [["to", "toMany"]],
   hints: [
     "destination": "the key is 'to' or 'toMany'", "destinationEntity": "the key is 'to' or 'toMany'",
-    "inverseName": "the key is 'inverse'", "deletionRule": "the key is 'deleteRule'",
-    "minCount": "the key is 'min'", "maxCount": "the key is 'max'",
-    "elementID": "the key is 'renamingIdentifier'",
-    "required": "a relationship is optional unless 'optional: false'",
+    "inverseName": "inverse", "deletionRule": "deleteRule", "minCount": "min", "maxCount": "max",
+    "elementID": "renamingIdentifier", "required": "a relationship is optional unless 'optional: false'",
   ])
 
 private func destination(_ key: String, isToMany: Bool) -> Field<RelationshipDescription> {

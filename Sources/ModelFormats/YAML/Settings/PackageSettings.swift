@@ -70,8 +70,8 @@ private let settingsFields: [Field<PackageSettings>] = [
 ]
 
 private let settingsHints = [
-  "current": "the current version is chosen in Xcode's File inspector", "order": "the key is 'versions'",
-  "suppress": "the key is 'allow'", "suppressions": "the key is 'allow'", "budgets": "the key is 'budget'",
+  "current": "the current version is chosen in Xcode's File inspector", "order": "versions",
+  "suppress": "allow", "suppressions": "allow", "budgets": "budget",
 ]
 
 private let settingsSchema = Schema<PackageSettings>(
