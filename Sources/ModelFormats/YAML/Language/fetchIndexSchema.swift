@@ -55,12 +55,15 @@ extension Form<FetchIndexElement> {
       return element
     }
     return reading.text(of: node, subject).map {
-      let order = OrderedName(parsing: $0)
-      return FetchIndexElement(property: order.name, isAscending: order.isAscending)
+      let (name, isAscending) = $0.orderedName
+      return FetchIndexElement(property: name, isAscending: isAscending)
     }
   } write: { element in
-    let order = OrderedName(name: element.property, isAscending: element.isAscending)
-    if !element.isExpression, element.collation == .binary, let text = order.text { return .text(text) }
+    if !element.isExpression, element.collation == .binary,
+      let text = element.property.ordered(isAscending: element.isAscending)
+    {
+      return .text(text)
+    }
     return .mapping(elementSchema.write(element))
   }
 }

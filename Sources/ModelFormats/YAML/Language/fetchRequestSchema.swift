@@ -75,34 +75,26 @@ extension Form<SortDescription> {
       return schema.read(node, from: SortDescription(keyPath: ""), about: subject, reading)
     }
     return reading.text(of: node, subject).map {
-      let order = OrderedName(parsing: $0)
-      return SortDescription(keyPath: order.name, isAscending: order.isAscending)
+      let (name, isAscending) = $0.orderedName
+      return SortDescription(keyPath: name, isAscending: isAscending)
     }
   } write: { sort in
-    if let text = OrderedName(name: sort.keyPath, isAscending: sort.isAscending).text { return .text(text) }
+    if let text = sort.keyPath.ordered(isAscending: sort.isAscending) { return .text(text) }
     return .mapping(schema.write(sort))
   }
 }
 
-/// `NAME [asc|desc]`, as sort keys and index elements are written.
-struct OrderedName: Hashable {
-  var name: String
-  var isAscending: Bool
-}
-
-extension OrderedName {
-  init(parsing text: String) {
-    let words = text.split(whereSeparator: \.isWhitespace)
-    if words.count == 2, let name = words.first, let order = words.last, order == "desc" || order == "asc" {
-      self.init(name: String(name), isAscending: order == "asc")
-    } else {
-      self.init(name: text, isAscending: true)
-    }
+extension String {
+  /// Of `NAME [asc|desc]`, as sort keys and index elements are written.
+  var orderedName: (name: String, isAscending: Bool) {
+    let words = split(whereSeparator: \.isWhitespace)
+    guard words.count == 2, words[1] == "desc" || words[1] == "asc" else { return (self, true) }
+    return (String(words[0]), words[1] == "asc")
   }
 
-  /// Nil if the text would not be read back.
-  var text: String? {
-    let text = isAscending ? name : "\(name) desc"
-    return OrderedName(parsing: text) == self ? text : nil
+  /// A name in that form; nil if the text would not be read back.
+  func ordered(isAscending: Bool) -> String? {
+    let text = isAscending ? self : "\(self) desc"
+    return text.orderedName == (self, isAscending) ? text : nil
   }
 }
