@@ -284,16 +284,17 @@ private func checkPaths(
         || !subject.isInferred && shapes.contains { $0.version.makesStores(of: version) })
   }
   let steps = concurrentMap(sources) { version in
-    guard let way = path(from: version, in: model) else {
+    let name = "\(version.name) → \(model.currentVersionName)"
+    guard let way = model.pathToCurrent(from: version) else {
       let place = versionListPlaces(ofModelAt: subject.path).current
       let isLater = areUnknown || model.isDraft(version)
       let found: [Diagnostic] = isLater ? [] : [.noPath(version.name, to: model.currentVersionName, place)]
-      return subject.step(.path, "\(version.name) → \(model.currentVersionName)", found)
+      return subject.step(.path, name, found)
     }
     let found = way.check(of: model, subject.mappings, inferred).filter { finding in
       !areUnknown || finding.severity == .error && shown.contains(finding.code)
     }
-    return subject.step(.path, way.name, found.map { subject.refusedInApp($0, from: version.name) })
+    return subject.step(.path, name, found.map { subject.refusedInApp($0, from: version.name) })
   }
   let named = namingStoppedVersions(steps, from: sources.map(\.name), of: subject, areUnknown: areUnknown)
   return areUnknown ? named.filter { !$0.findings.isEmpty } : named

@@ -83,9 +83,7 @@ extension VersionedModel {
     _ covered: [MigrationTestRun.Coverage]
   ) -> [(from: String, toCurrent: Int, others: Int)] {
     versions.compactMap { version in
-      guard version.name != currentVersionName, ReleaseChecks.path(from: version, in: self) != nil else {
-        return nil
-      }
+      guard version.name != currentVersionName, pathToCurrent(from: version) != nil else { return nil }
       let own = covered.filter { $0.from == version.name }
       let current = own.count { $0.to == currentVersionName }
       return (version.name, current, own.count - current)

@@ -76,7 +76,7 @@ extension CheckedModel {
         // A further model of one name cannot be named: the store may be the first one's.
         return name == model.name ? [step(.store, store.path, [.otherVersion(store, self)])] : []
       }
-      guard let path = ReleaseChecks.path(from: version, in: model) else {
+      guard let path = model.pathToCurrent(from: version) else {
         // For a released version, the finding about the version says it.
         return store.version == nil
           ? [step(.store, store.path, [.noPath(store.path, version.name, to: model.currentVersionName)])] : []
@@ -88,14 +88,14 @@ extension CheckedModel {
       let temporary = try TemporaryFolder("check")
       defer { temporary.remove() }
       let folder = temporary.url
-      if path.versions.count == 1 {
+      if path.count == 1 {
         // Nothing to migrate yet; the store itself must be what it says.
         return [step(.store, "\(version.name) as it is", try run.removedCases())]
       }
       var reported: Set<ModelSubject> = []
-      return path.versions.indices.dropFirst().map { index in
-        let way = Array(path.versions[...index])
-        let isFinal = index == path.versions.count - 1
+      return path.indices.dropFirst().map { index in
+        let way = Array(path[...index])
+        let isFinal = index == path.count - 1
         let outcome = run.run(along: way, isFinal: isFinal, in: folder, flaws: flaws)
         // What another program has added meanwhile is missing in the result.
         if outcome.findings.contains(where: { $0.code == .unexpectedResult }), store.state != state {
@@ -124,17 +124,17 @@ extension CheckedModel {
     guard options.budget != nil, let rows = options.budgetRows else { return [] }
     let open = model.versions.filter { known.isEmpty || known.contains($0.name) }
     return (released.isEmpty ? open : released).compactMap { version in
-      guard let way = ReleaseChecks.path(from: version, in: model), way.versions.count > 1 else { return nil }
+      guard let way = model.pathToCurrent(from: version), way.count > 1 else { return nil }
       var (findings, seconds): ([Diagnostic], Double) = ([], 0)
       do {
         let temporary = try TemporaryFolder("budget")
         defer { temporary.remove() }
-        let (first, store) = (way.versions[0], temporary.url.appending(path: "made-up.sqlite").path)
+        let (first, store) = (way[0], temporary.url.appending(path: "made-up.sqlite").path)
         _ = try makeFixture(at: store, of: first, .rows(rows))
         let run = StoreRun(
           store: store, version: first, model: model, custom: mappings.custom, options: options)
         (findings, seconds) = run.measure(
-          along: way.versions, in: temporary.url, named: "a store of \(first.name) with \(rows) objects")
+          along: way, in: temporary.url, named: "a store of \(first.name) with \(rows) objects")
       } catch {
         let unmeasured = Diagnostic(
           .overBudget, .error, "no store of '\(version.name)' could be created to measure: \(error)",
@@ -143,7 +143,8 @@ extension CheckedModel {
       }
       // What stops rows that nobody has made is no error of a version that nobody has.
       if released.isEmpty { findings.removeAll { ![.overBudget, .readOnlyStore].contains($0.code) } }
-      return step(.store, "\(way.name), \(rows) generated objects", findings, seconds: seconds)
+      let name = "\(version.name) → \(model.currentVersionName), \(rows) generated objects"
+      return step(.store, name, findings, seconds: seconds)
     }
   }
 }

@@ -1,22 +1,17 @@
 package import ManagedModel
 import ModelMigration
 
-/// The path from one released version to the current one.
-struct ReleasedPath: Sendable {
-  /// From the released version to the current one.
-  var versions: [ModelVersion]
-  var name: String { "\(versions.first?.name ?? "") → \(versions.last?.name ?? "")" }
-
+extension [ModelVersion] {
   /// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC3401,
   /// MC3402).
   func check(of model: VersionedModel, _ mappings: MappingChecks, _ inferred: InferredSteps) -> [Diagnostic] {
-    guard let first = versions.first, let last = versions.last, versions.count > 1 else { return [] }
+    guard let first, let last, count > 1 else { return [] }
     // A mapping model for the whole way is taken before any for a part of it.
     if mappings.covers(first.name, last.name, in: model) { return [] }
     var findings: [Diagnostic] = []
     var isInferable = true
     var paved: (from: ModelVersion, to: ModelVersion)?
-    for (from, to) in zip(versions, versions.dropFirst()) {
+    for (from, to) in zip(self, dropFirst()) {
       if mappings.covers(from.name, to.name, in: model) {
         // Errors of the mapping model itself are reported with it.
         paved = (from, to)
@@ -29,7 +24,7 @@ struct ReleasedPath: Sendable {
     // One inferred step brings stores to the current version, as in Core Data: none goes through the step that cannot be
     // inferred.
     if findings.hasErrors, paved == nil, !model.isStepwise, model.stages.isEmpty,
-      versions.allSatisfy(\.allowsInference), !inferred.step(from: first, to: last).diagnostics.hasErrors
+      allSatisfy(\.allowsInference), !inferred.step(from: first, to: last).diagnostics.hasErrors
     {
       (findings, isInferable) = ([], false)
     }
@@ -39,9 +34,9 @@ struct ReleasedPath: Sendable {
     let isUnlisted = if case .unknownVersion = outcome { true } else { false }
     var found = isUnlisted ? nil : outcome.warning(from: first.name, to: last.name)
     if found == nil {
-      if paved == nil, isInferable, versions.count > 2, !inferred.onlyAdds(along: versions) {
+      if paved == nil, isInferable, count > 2, !inferred.onlyAdds(along: self) {
         // Custom stages are steps of their own: SwiftData goes in one step before and after them, modelc version by version.
-        let parts = zip(versions, versions.dropFirst()).reduce(into: [[first]]) { cut, step in
+        let parts = zip(self, dropFirst()).reduce(into: [[first]]) { cut, step in
           if model.customStage(from: step.0, to: step.1) != nil { cut.append([]) }
           cut[cut.count - 1].append(step.1)
         }
@@ -52,33 +47,34 @@ struct ReleasedPath: Sendable {
         }
       }
       // What is lost comes before what is not computed.
-      if found?.severity != .error, let skipped = versions.skippedMapping(of: model, mappings.custom) {
+      if found?.severity != .error, let skipped = skippedMapping(of: model, mappings.custom) {
         found = skipped
       } else if found == nil, let paved, model.stages.isEmpty {
+        let name = "\(first.name) → \(last.name)"
         found = Diagnostic(
           .pathsDiffer, .warning,
           "Core Data would infer \(name) in one step, without the mapping model of "
             + "'\(paved.from.name)' → '\(paved.to.name)'",
-          subject: ModelSubject(version: versions.last?.name),
+          subject: ModelSubject(version: last.name),
           notes: ["modelc goes step by step, so that every store of a version becomes the same"],
           help: ["if the app lets Core Data migrate: write a mapping model for \(name) too"])
       }
     }
-    let end = versions.last { $0.name == found?.subject?.version } ?? last
+    let end = self.last { $0.name == found?.subject?.version } ?? last
     if let found { findings.append(end.sourceMap.map { found.located(by: $0) } ?? found) }
     return findings
   }
 }
 
-/// The path from a released version to the current one, along the versions that follow each other.
-///
-/// - Returns: nil if none leads there.
-func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath? {
-  guard let current = model.currentVersion else { return nil }
-  // Where the order is a guess, every version may have been there before the current one.
-  let way =
-    model.path(fromAnyOf: [version.name], to: current) ?? (model.isOrderGuessed ? [version, current] : nil)
-  return way.map { ReleasedPath(versions: $0) }
+extension VersionedModel {
+  /// The path from a released version to the current one, along the versions that follow each other.
+  ///
+  /// - Returns: nil if none leads there.
+  func pathToCurrent(from version: ModelVersion) -> [ModelVersion]? {
+    guard let current = currentVersion else { return nil }
+    // Where the order is a guess, every version may have been there before the current one.
+    return path(fromAnyOf: [version.name], to: current) ?? (isOrderGuessed ? [version, current] : nil)
+  }
 }
 
 extension Diagnostic.Code {
