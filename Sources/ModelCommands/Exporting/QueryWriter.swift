@@ -198,7 +198,7 @@ extension QueryValue {
     case .absent: nil
     case .value(.date(let seconds)): seconds.isoDate ?? AttributeValue.date(seconds).objectText
     case .value(let value): value.objectText
-    case .object(let id): id.reference
+    case .object(let id): id.description
     case .external(let file): ExternalFolder.data.path(ofStoreAt: store) + "/" + file
     case .unreadable(let text): "unreadable: \(text)"
     }

@@ -10,7 +10,7 @@ extension ManagedObject {
   static let line = JSONObject<(object: Self, shape: ObjectShape, marks: [(property: String, text: String)])>(
     "object", "An object of a store, a line of `export --as jsonl`."
   ).adding([
-    "object": .value({ $0.object.id.reference }, "Entity/p1, by its primary key."),
+    "object": .value({ $0.object.id.description }, "Entity/p1, by its primary key."),
     "attributes": .value(
       .named(.anything, "Values by name; dates and decimals are text, bytes Base64.")
     ) { $0.object.attributes($0.shape) },
@@ -37,9 +37,9 @@ extension ManagedObject {
     .object(
       shape.relationships.compactMap { relationship in
         if let members = toMany[relationship.name], !members.isEmpty {
-          return .init(relationship.name, JSONValue(members.map(\.reference)))
+          return .init(relationship.name, JSONValue(members.map(\.description)))
         }
-        return toOne[relationship.name].map { .init(relationship.name, .string($0.reference)) }
+        return toOne[relationship.name].map { .init(relationship.name, .string($0.description)) }
       })
   }
 }

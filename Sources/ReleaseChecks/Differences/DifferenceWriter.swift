@@ -114,13 +114,13 @@ struct DifferenceWriter {
 
   /// `Hut Bergli`; of an object that only all its values identify, its place in the store.
   private func label(of id: ManagedObject.ID, _ side: DifferenceSide) throws -> String {
-    if !namesObjectsByValues { return id.reference }
+    if !namesObjectsByValues { return id.description }
     let known = side.end == .before ? byName.before[id.entityName] : byName.after[id.entityName]
     guard let entity = known, let object = try side.object(id.primaryKey, of: entity) else {
-      return id.reference
+      return id.description
     }
     let values = entity.attributes(of: identity(of: entity))
-    guard !values.isEmpty, identity(of: entity) != .content else { return id.reference }
+    guard !values.isEmpty, identity(of: entity) != .content else { return id.description }
     let texts = values.map { side.value(of: $0, in: object).map(\.objectText) ?? "nil" }
     return "\(entity.name) \(texts.joined(separator: ", "))"
   }

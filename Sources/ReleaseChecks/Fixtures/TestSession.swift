@@ -74,7 +74,7 @@ struct TestSession {
       guard let object = byID[entry.object.id] else {
         findings.append(
           .unmet(
-            "'\(entry.object.id.reference)' is expected, but missing", entry.nameRange,
+            "'\(entry.object.id)' is expected, but missing", entry.nameRange,
             "if that is right, `modelc test --update` removes it"))
         continue
       }
@@ -82,7 +82,7 @@ struct TestSession {
       where !agree(entry.object, object, property) {
         findings.append(
           .unmet(
-            "'\(property)' of '\(entry.object.id.reference)' is not as expected", value.range,
+            "'\(property)' of '\(entry.object.id)' is not as expected", value.range,
             notes: ["values are not shown in messages"],
             "`modelc test --update` writes the actual result; git shows the difference"))
       }
@@ -92,7 +92,7 @@ struct TestSession {
       guard let place = entities[object.id.entityName] else { continue }
       findings.append(
         .unmet(
-          "'\(object.id.reference)' is not expected", place,
+          "'\(object.id)' is not expected", place,
           "if that is right, `modelc test --update` writes it"))
     }
     return findings

@@ -69,7 +69,7 @@ import Testing
       """)
     #expect(diagnostics == [])
     #expect(
-      objects.map { $0.id.reference } == ["Hut/p5", "Hut/p4", "Summit/p6", "Visit/p7", "Visit/p8"])
+      objects.map { $0.id.description } == ["Hut/p5", "Hut/p4", "Summit/p6", "Visit/p7", "Visit/p8"])
     #expect(objects[0].values["beds"] == .integer(12))
     #expect(objects[0].toMany["visits"] == [objects[4].id, objects[3].id])
     #expect(objects[1].values["name"] == .string("null"))

@@ -96,7 +96,7 @@ private func checkUniqueness(_ file: ObjectFileReading) {
       for (place, entry) in file.objects.enumerated()
       where file.hierarchy.isKind(entry.object.id.entityName, of: entity.name) {
         let values = constraint.compactMap { name in
-          (entry.object.values[name].map(\.objectText) ?? entry.object.toOne[name].map(\.reference))
+          (entry.object.values[name].map(\.objectText) ?? entry.object.toOne[name].map(\.description))
             .map { Array($0.utf8) }
         }
         // Absent values are distinct.

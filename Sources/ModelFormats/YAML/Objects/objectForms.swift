@@ -1,11 +1,6 @@
 import Foundation
 package import ManagedModel
 
-extension ManagedObject.ID {
-  /// The name of an object in files of objects, as the last part of its URI in Core Data: `Hut/p12`.
-  package var reference: String { "\(entityName)/p\(primaryKey)" }
-}
-
 /// `p12` as 12; nil for any other text.
 func primaryKey(_ text: some StringProtocol) -> Int64? {
   guard text.first == "p", let key = Int64(text.dropFirst()), key > 0, text.dropFirst().first != "+" else {
@@ -82,10 +77,10 @@ extension ManagedObject {
     for relationship in shape.relationships {
       if relationship.isToMany {
         guard let members = toMany[relationship.name], !members.isEmpty else { continue }
-        let elements = members.map { YAMLValue.text($0.reference) }
+        let elements = members.map { YAMLValue.text($0.description) }
         pairs.append(YAMLPair(relationship.name, .sequence(elements)))
       } else if let destination = toOne[relationship.name] {
-        pairs.append(YAMLPair(relationship.name, .text(destination.reference)))
+        pairs.append(YAMLPair(relationship.name, .text(destination.description)))
       }
     }
     let name = "p\(id.primaryKey)"
