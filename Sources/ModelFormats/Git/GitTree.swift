@@ -49,7 +49,19 @@ package struct GitTree: Sendable {
       }
       throw DiagnosticsError(repository.unread(place.revision, answer))
     }
-    throw DiagnosticsError(.noGitRevision(place, repository, answer))
+    var (notes, help): ([Diagnostic.Note], [String]) = (
+      [], ["`git log --oneline` shows the revisions, `git branch -a` the branches"]
+    )
+    if case .failed(let message) = answer { notes = Diagnostic.reason(message) }
+    // CI often has a branch that way alone.
+    let remote = "origin/\(place.revision)"
+    if (try? repository.commit(named: remote)) != nil {
+      help = ["did you mean '\(remote)'?"]
+    } else if repository.kind == .shallow {
+      (notes, help) = (["it is a shallow clone: its history is cut short"], wholeHistoryHelp)
+    }
+    throw DiagnosticsError(
+      .gitRevision, "the repository has no revision '\(place.revision)'", notes: notes, help: help)
   }
 
   /// Finds the file or folder at a path from the repository's top; nil if the revision has nothing there.
@@ -245,24 +257,6 @@ extension Diagnostic {
   static func reason(_ message: String) -> [Note] {
     let line = message.lines.first ?? ""
     return line.isEmpty ? [] : [Note("git: \(line.trimmingPrefix("fatal: "))")]
-  }
-
-  fileprivate static func noGitRevision(
-    _ place: GitLocation, _ repository: GitRepository, _ answer: GitAnswer
-  ) -> Diagnostic {
-    var (notes, help): ([Note], [String]) = (
-      [], ["`git log --oneline` shows the revisions, `git branch -a` the branches"]
-    )
-    if case .failed(let message) = answer { notes = reason(message) }
-    // CI often has a branch that way alone.
-    let remote = "origin/\(place.revision)"
-    if (try? repository.commit(named: remote)) != nil {
-      help = ["did you mean '\(remote)'?"]
-    } else if repository.kind == .shallow {
-      (notes, help) = (["it is a shallow clone: its history is cut short"], wholeHistoryHelp)
-    }
-    return Diagnostic(
-      .gitRevision, .error, "the repository has no revision '\(place.revision)'", notes: notes, help: help)
   }
 
   static func outsideRepository(_ name: String) -> Diagnostic {
