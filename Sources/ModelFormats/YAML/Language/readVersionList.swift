@@ -28,7 +28,8 @@ extension [VersionEntry] {
     var earlier: [String: VersionEntry] = [:]
     let all = Set(map(\.name))
     for var entry in self {
-      guard isVersionName(entry.name) else {
+      // It is a file of this folder, and not the list itself.
+      guard entry.name.isFileName, entry.name.lowercased() != "versions" else {
         // A missing name was reported by the schema.
         if entry.name.isEmpty, !entry.origins.isEmpty { continue }
         reading.diagnostics.append(
@@ -64,9 +65,6 @@ extension [VersionEntry] {
   }
 }
 
-/// Whether `<name>.yaml` is a file of this folder, and not the list itself.
-private func isVersionName(_ name: String) -> Bool { name.isFileName && name.lowercased() != "versions" }
-
 private func checkCurrent(_ list: VersionList, _ node: YAMLNode, _ reading: LanguageReading) {
   let names = list.versions.map(\.name)
   if let current = list.current {
@@ -80,7 +78,16 @@ private func checkCurrent(_ list: VersionList, _ node: YAMLNode, _ reading: Lang
         as: { $0.yamlScalar(.text, inFlow: false) },
         else: ["the versions are \(names.joined(separator: ", "))"]))
   } else if node["current"] == nil {
-    reading.diagnostics.append(.noCurrent(at: node.range, latest: names.last))
+    var start = node.range
+    start.end = start.start
+    var diagnostic = Diagnostic(
+      .noCurrentVersion, .error, "no version is current: the key 'current' is missing", place: start)
+    if let latest = names.last {
+      let line = "current: \(latest.yamlScalar(.text, inFlow: false))"
+      diagnostic.fixIts = [.init("add '\(line)'", range: start, replacement: line + "\n")]
+      diagnostic.help = ["'current' names the version that stores are migrated to"]
+    }
+    reading.diagnostics.append(diagnostic)
   }
 }
 
@@ -95,19 +102,6 @@ extension Diagnostic {
   fileprivate var withExample: Diagnostic {
     guard message.contains("'versions'") else { return self }
     return with { $0.help.append("list them, oldest first: 'versions: [V1, V2]'") }
-  }
-
-  fileprivate static func noCurrent(at place: SourceRange, latest: String?) -> Diagnostic {
-    var start = place
-    start.end = start.start
-    var diagnostic = Diagnostic(
-      .noCurrentVersion, .error, "no version is current: the key 'current' is missing", place: start)
-    if let latest {
-      let line = "current: \(latest.yamlScalar(.text, inFlow: false))"
-      diagnostic.fixIts = [FixIt("add '\(line)'", range: start, replacement: line + "\n")]
-      diagnostic.help = ["'current' names the version that stores are migrated to"]
-    }
-    return diagnostic
   }
 
   fileprivate static func versionListedTwice(
