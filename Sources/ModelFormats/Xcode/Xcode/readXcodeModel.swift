@@ -26,10 +26,7 @@ package func readXcodeModel(
 }
 
 /// An entity that was read without a finding, and its text.
-package struct XcodeEntity: Sendable {
-  fileprivate var text: ArraySlice<UInt8>
-  fileprivate var entity: EntityDescription
-}
+package typealias XcodeEntity = (text: ArraySlice<UInt8>, entity: EntityDescription)
 
 /// Turns elements into descriptions; the parts are in the `XcodeModelReader+…` files.
 struct XcodeModelReader {
@@ -92,7 +89,7 @@ struct XcodeModelReader {
     let entity = entity(element)
     // At the limit findings are no longer counted.
     if diagnostics.count == count, count < Self.findingLimit {
-      known[name] = XcodeEntity(text: element.bytes, entity: entity)
+      known[name] = (element.bytes, entity)
     }
     return entity
   }

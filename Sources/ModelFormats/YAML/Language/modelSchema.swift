@@ -36,7 +36,7 @@ extension Form<[EntityDescription]> {
     entitySchema.read(node, into: &entity, about: subject, reading)
     // Of many findings some are not made.
     if reading.diagnostics.count == count, !reading.isFull, !reading.isFullOfWarnings {
-      reading.known?[name] = LanguageEntity(node: node, entity: entity)
+      reading.known?[name] = (node, entity)
     }
     return entity
   } write: {
@@ -45,10 +45,7 @@ extension Form<[EntityDescription]> {
 }
 
 /// An entity that was read without a finding, and what it was read from.
-struct LanguageEntity: Sendable {
-  fileprivate var node: YAMLNode
-  fileprivate var entity: EntityDescription
-}
+typealias LanguageEntity = (node: YAMLNode, entity: EntityDescription)
 
 extension Form<[CompositeDescription]> {
   fileprivate static let composites = Form.named(
