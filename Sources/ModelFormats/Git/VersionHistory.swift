@@ -22,7 +22,7 @@ package struct VersionHistory {
   /// - Parameter path: of a package, or of a folder of YAML.
   package init?(ofModelAt path: String) {
     let (folder, rest) = path.existingFolder
-    func commits(_ paths: [String], from tip: String) -> [GitLog.Commit]? {
+    func commits(_ paths: [String], from tip: String) -> [LoggedCommit]? {
       let log = try? readGitLog(of: paths, in: folder, seconds: 15, from: tip)
       return log.flatMap { $0.isCut ? nil : $0.commits }
     }

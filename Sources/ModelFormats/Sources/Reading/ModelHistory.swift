@@ -32,7 +32,7 @@ package final class ModelHistory {
   package private(set) var otherRepository: String?
 
   private struct Content {
-    var commit: GitLog.Commit
+    var commit: LoggedCommit
     /// Of an Xcode model's `contents`; nil for a folder of YAML files, which are read together.
     var file: (path: String, blob: String)?
   }
