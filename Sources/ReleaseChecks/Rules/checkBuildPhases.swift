@@ -176,7 +176,7 @@ package struct BuildPhases {
       ((try? withRevision(revision, of: project.file, places)) ?? nil) ?? 0
     }
     // What added it to a target, which is another one or is gone, is not named.
-    let change = NamedCommit(lastChanging: text, inFileAt: project.file)
+    let change = project.file.namedCommit(lastChanging: text)
     let since =
       places(URL(filePath: project.file)) < formerPlaces("HEAD")
       ? "since an edit that is not committed"
