@@ -133,10 +133,8 @@ extension ManagedObjectModel {
 }
 
 /// What a decoder makes of numbers and texts that were written as another type.
-enum DecodingOutcome: Int, Comparable {
+enum DecodingOutcome: Comparable {
   case whole, rounded, some, none
-
-  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// As Foundation's decoders have it: a whole number has to fit, a fraction is rounded.
   init(of old: String, as new: String) {
