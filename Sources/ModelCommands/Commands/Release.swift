@@ -197,7 +197,7 @@ struct Release: ReportingCommand {
   /// Those that are meant: with --all the current one and those before it, oldest first; the current one where none is named.
   private func names(of model: VersionedModel) -> [String] {
     if !all { return versions.isEmpty ? [model.currentVersionName] : versions }
-    let names = Set(model.currentVersion.map { model.origins(of: $0).map(\.name) } ?? [])
+    let names = model.namesToCurrent
     return model.versions.map(\.name).filter(names.contains)
   }
 

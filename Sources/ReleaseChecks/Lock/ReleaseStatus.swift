@@ -142,18 +142,12 @@ struct ReleaseStatuses {
       var seen: Set<String> = []
       for (tag, content) in zip(holding, try repository.ids(at: path, in: holding.map(\.commit))) {
         guard let content, seen.insert(content).inserted, seen.count <= 20 else { continue }
-        if released[content] == nil { released[content] = try releasedVersions(at: place, in: tag) }
+        if released[content] == nil {
+          released[content] = try subject.reader.read(at: place, in: tag.commit)?.model?.namesToCurrent ?? []
+        }
         if released[content]?.contains(version.name) == true { return tag }
       }
     }
     return nil
-  }
-
-  /// The current version of a tag's model and those before it.
-  private func releasedVersions(at place: String, in tag: GitTag) throws(DiagnosticsError) -> Set<String> {
-    guard let model = try subject.reader.read(at: place, in: tag.commit)?.model,
-      let current = model.currentVersion
-    else { return [] }
-    return Set(model.origins(of: current).map(\.name) + [current.name])
   }
 }

@@ -175,6 +175,9 @@ extension ReleaseLock.Entry {
 }
 
 extension VersionedModel {
+  /// The names of the current version and of those that lead to it.
+  package var namesToCurrent: Set<String> { Set(currentVersion.map { origins(of: $0).map(\.name) } ?? []) }
+
   /// Whether an Xcode package has its first version as the current one, so that all others count for nothing.
   var isCurrentFirstOfMany: Bool {
     versions.count > 2 && versions.first?.name == currentVersionName && versions.first?.origin == .xcode

@@ -188,7 +188,7 @@ private struct TagCollection {
     guard let current = tagged.currentVersion else { return }
     // SwiftData's older schemas are claims: only the newest one of a build makes stores.
     if tagged.isSwiftData { return add(current, as: currentName(current), of: tag) }
-    let names = Set(tagged.origins(of: current).map(\.name) + [current.name])
+    let names = tagged.namesToCurrent
     for version in tagged.versions where names.contains(version.name) {
       if origins[version.versionChecksum] == nil, let top = pathInRepository(place), let file = version.file {
         origins[version.versionChecksum] = "\(tag.name):\(top)/\(file)"
