@@ -4,11 +4,7 @@ import ModelArchives
 /// Reads one compiled mapping model.
 struct MappingUnarchiver {
   /// Two versions of a model that a mapping model is between.
-  struct Step {
-    var modelName: String
-    var source: ModelVersion
-    var destination: ModelVersion
-  }
+  typealias Step = (modelName: String, source: ModelVersion, destination: ModelVersion)
 
   private let mappings: [ArchivedObject]
   private let budget: WorkBudget
@@ -44,7 +40,7 @@ struct MappingUnarchiver {
         for source in sources where source.name != destination.name {
           let follows = model.predecessors(of: destination).contains { $0.name == source.name }
           if found != nil, followsFound, !follows { continue }
-          found = Step(modelName: model.name, source: source, destination: destination)
+          found = (model.name, source, destination)
           followsFound = follows
         }
       }
