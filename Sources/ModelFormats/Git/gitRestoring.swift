@@ -8,6 +8,11 @@ extension String {
     return gitAnswer(["check-ignore", "--", name], in: folder) != nil
   }
 
+  /// Whether a revision has something there, as far as git tells.
+  package func isHeld(by revision: String) -> Bool {
+    (try? withRevision(revision, of: self) { _ in true }) ?? false
+  }
+
   /// Whether today's commit, or one before it, has something there, as far as this clone goes back.
   package var isInHistory: Bool {
     guard let (repository, place) = try? GitRepository.holding(self) else { return false }
@@ -23,7 +28,7 @@ extension String {
   package func gitRestoring(from revision: String, lyingAt former: String? = nil) -> String {
     // Of a link git would bring back the link, and not what is behind it.
     let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: self)) != nil
-    if isLink, ((try? withRevision(revision, of: self) { _ in true }) ?? nil) == nil {
+    if isLink, !isHeld(by: revision) {
       return URL(filePath: self).resolvingSymlinksInPath().path.gitRestoring(from: revision, lyingAt: former)
     }
     var folder = parentPath

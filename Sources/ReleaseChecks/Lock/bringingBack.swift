@@ -8,8 +8,7 @@ extension BaseModel {
   func restoring(_ file: String, of subject: CheckedModel) -> String {
     if commit != nil {
       // A model may move alone, while its mapping files stay.
-      let stays =
-        !file.hasPrefix(subject.path) && ((try? withRevision(name, of: file) { _ in true }) ?? nil) != nil
+      let stays = !file.hasPrefix(subject.path) && file.isHeld(by: name)
       return file.gitRestoring(from: name, lyingAt: stays ? nil : subject.former(file, at: path))
     }
     guard ModelSourceKind(path) == .bundle, file.hasSuffix(".xcdatamodel"), stem(path) == stem(subject.path),

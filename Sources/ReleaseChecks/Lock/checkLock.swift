@@ -18,8 +18,7 @@ extension CheckedModel {
     let first: [Diagnostic] = isFirst ? [.currentIsFirst(self)] : []
     guard let text = lockText else {
       // Where the last commit has the lock, something was released, and the lock was deleted.
-      func isCommitted() -> Bool { (try? withRevision("HEAD", of: file) { _ in true }) ?? false }
-      let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isCommitted())
+      let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && file.isHeld(by: "HEAD"))
       let missing: Diagnostic = hadLock ? .lockGone(self, base) : .noLock(self, isAgainst: isAgainst)
       // What users have stands in the tags; what is built has no lock.
       let isWaived = isBuilt || model.isSwiftData && !hadLock && shipped?.shapes.isEmpty == false

@@ -51,12 +51,11 @@ extension Project {
     for (path, file) in folders + packagesOfLocks(beside: models) where lost[path] == nil {
       let released = readReleases(ofModelAt: path).filter { !$0.isRetired }
       if released.isEmpty { continue }
-      let isInHead = (try? withRevision("HEAD", of: file) { _ in true }) ?? false
       let git = "git -C \((file.parentPath.isEmpty ? "." : file.parentPath).shellWord)"
       let name = URL(filePath: file).lastPathComponent
       lost[path] = .modelLost(
         stem(path), "its lock lists \(counted(released.count, "version")), and there is no \(name)",
-        isInHead
+        file.isHeld(by: "HEAD")
           ? file.gitRestoring(from: "HEAD")
           : "`\(git) checkout $(\(git) rev-list -1 HEAD -- \(name.shellWord))~ -- \(name.shellWord)`",
         beside: first)
