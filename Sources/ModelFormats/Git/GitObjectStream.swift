@@ -22,7 +22,7 @@ struct GitObject: Hashable, Sendable {
 /// What git answers to the name of an object.
 enum GitAnswer: Sendable {
   case object(GitObject, Data)
-  case tooLarge(GitObject)
+  case tooLarge
   /// The name leads to nothing, or to an object that this clone lacks.
   case missing
   /// Git ended: the object is damaged, or it could not be fetched. With what git said.
@@ -63,7 +63,7 @@ final class GitObjectStream {
   func next(limit: Int) -> GitAnswer {
     guard let line = line() else { return .failed(message) }
     guard let object = GitObject(answer: line) else { return .missing }
-    guard object.size <= limit else { return .tooLarge(object) }
+    guard object.size <= limit else { return .tooLarge }
     // A line end follows.
     guard let content = bytes(object.size + 1) else { return .failed(message) }
     return .object(object, content.dropLast())
