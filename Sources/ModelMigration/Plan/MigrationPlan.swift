@@ -222,13 +222,3 @@ extension MigrationPlan.EntityRows {
       destination: mapping.destinationEntityName, rows: rows, made: made)
   }
 }
-
-extension StoreStatement {
-  /// Whether its time grows with the rows.
-  var changesRows: Bool {
-    switch self {
-    case .update, .insert, .delete, .numberOrder: true
-    default: false
-    }
-  }
-}

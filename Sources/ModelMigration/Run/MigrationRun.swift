@@ -57,16 +57,7 @@ struct PrivateStoreFactory {
   var nextFile: (_ former: PrivateStore) throws -> PrivateStore
 }
 
-/// What a run made, before it takes the store's place.
-struct StagedResult {
-  var file: PrivateStore
-  var objects: Int
-  var diagnostics: [Diagnostic] = []
-  var mappings: [MappingCount] = []
-  var violations: [RuleViolation] = []
-  var brokenReferences: Int?
-  var restored: RestoredLosses?
-
+extension StagedResult {
   /// What the plan for the rest of the way has counted and warns of. References that the first one foretold are told once.
   mutating func add(_ plan: MigrationPlan, beside first: MigrationPlan) {
     violations += plan.violations

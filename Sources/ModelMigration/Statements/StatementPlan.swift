@@ -100,3 +100,13 @@ struct StatementPlanner {
     return transition.schema.joinTables.filter { !kept.contains($0.name) }
   }
 }
+
+extension StoreStatement {
+  /// Whether its time grows with the rows.
+  var changesRows: Bool {
+    switch self {
+    case .update, .insert, .delete, .numberOrder: true
+    default: false
+    }
+  }
+}

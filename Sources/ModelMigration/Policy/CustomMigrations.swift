@@ -94,6 +94,26 @@ public struct PostProcessingStep: Sendable {
   }
 }
 
+/// The handlers that custom stages name (`willMigrate:` and `didMigrate:` in `versions.yaml`), by name.
+///
+/// In Core Data they are closures of `NSCustomMigrationStage`. Here a program registers them, and the list of versions
+/// says when they run: the first while the objects have the older schema, the second once they have the newer one. Both
+/// work on a private file, and their result is checked against the rules of its version. A handler that throws ends the
+/// migration, and the store is unchanged.
+public struct StageHandlers: Sendable {
+  /// Fetches, inserts, changes and deletes objects of the context.
+  public typealias Handler = @Sendable (CustomMigrationStage, ManagedObjectContext) throws -> Void
+
+  private let byName: [String: Handler]
+
+  /// Handlers by the names that `versions.yaml` has for them.
+  public init(_ handlers: [String: Handler] = [:]) { byName = handlers }
+
+  package subscript(name: String) -> Handler? { byName[name] }
+
+  package var names: [String] { byName.keys.sorted() }
+}
+
 extension VersionedModel {
   /// Versions of a mapping model that it does not have.
   func lacks(_ mapping: CustomMappingModel) -> [String] {
