@@ -34,6 +34,22 @@ import Testing
     #expect(try losses(trial, rows) == ["MC3109 A.i 1", "MC3118 A.t 1"])
   }
 
+  /// Of `t` nothing is left in the new version: what an object becomes says which value it had, or does not.
+  @Test(arguments: [
+    (#"where: t == "x""#, []), (#"where: NOT (t != "x")"#, []), ("where: i == 80000", ["MC3111 A.t 1"]),
+    ("where: t != nil", ["MC3111 A.t 3"]), (#"where: t LIKE "*""#, ["MC3111 A.t 3"]),
+    (#"where: t != "12""#, ["MC3111 A.t 2"]), (#"where: t IN {"x", "abc"}"#, ["MC3111 A.t 2"]),
+    (#"where: NOT (t == "x")"#, ["MC3111 A.t 2"]), ("groupBy: $source.t", ["MC3111 A.t 3"]),
+  ])
+  func `a value that only a condition reads is lost with its attribute`(_ part: String, _ lost: [String])
+    throws
+  {
+    let trial = try CustomTrial(
+      [Self.texts, Self.texts.replacing(", t: string?", with: "")],
+      mappings: ["entityMappings:\n  AToA:\n    source: A\n    destination: A\n    \(part)\n"])
+    #expect(try losses(trial, rows).filter { $0.contains("A.t") } == lost)
+  }
+
   @Test func `a comparison leaves rows without a value out, beside any function`() throws {
     let trial = try CustomTrial(
       [Self.texts, Self.texts + "  B: {attributes: {x: string?}}\n"],
