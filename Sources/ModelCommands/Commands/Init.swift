@@ -86,7 +86,7 @@ struct Init: ReportingCommand {
     try (model + package + checks).filter(\.wouldOverwrite).refuse(
       each: "already exists",
       help: checks.contains(where: \.wouldOverwrite)
-        ? "add `modelc check\(job?.project.arguments ?? "")` to the job and the hook that are there"
+        ? "add `\("modelc check" + (job?.project.arguments ?? ""))` to the job and the hook that are there"
         : "name another folder, or another model with `--model`")
     let ignored = [ignoreFile(in: project.folder)].compactMap(\.self)
     let begin = model.isEmpty ? [] : schemaFiles(in: project.schemaFolder()) + ignored

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 extension VersionedModel {
   /// The custom stages with handlers on a way, in its order.

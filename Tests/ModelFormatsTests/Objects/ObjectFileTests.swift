@@ -110,7 +110,7 @@ import Testing
     ),
     ("Hut: {1️⃣p1: {}}", ["1️⃣ MC0005 p1"]),
     ("Hut: {p1: {name: 1️⃣null}}", ["1️⃣ MC0005 null"]),
-    ("Trail: {1️⃣p1: {}}", ["1️⃣ MC0005 p1"]),
+    ("Trail: {p1: {}}", []),
     ("Hut: {p1: {name: Alp}, 1️⃣p1: {name: Alp}}", ["1️⃣ MC0002 p1"]),
     ("Hut: {p1: {name: Alp}}\nSummit: {1️⃣p1: {name: Top}}", ["1️⃣ MC0002 p1"]),
     ("Visit: {p1: {hut: 1️⃣Hut/p9}}", ["1️⃣ MC0301 Hut/p9"]),
