@@ -369,7 +369,8 @@ import Testing
         to: "Models/Huts/versions.yaml")
       #expect(modelc(project, "release", "fix") == 0)
       func skipped() throws -> [String] {
-        try project.check().found.map(\.message).filter { $0.contains(" skips ") }
+        try project.check().found.flatMap { [$0.message] + $0.notes.map(\.message) }
+          .filter { $0.contains(" skips ") }.map { $0.replacing("also: ", with: "") }
       }
       #expect(try skipped() == [])
       try project.write(upper, to: mapping)

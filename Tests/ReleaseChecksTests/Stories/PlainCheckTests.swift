@@ -152,14 +152,14 @@ import Testing
       let boats = "Models/more/Boats"
       try project.write("entities: {Boat: {attributes: {name: string?}}}\n", to: "\(boats)/V1.yaml")
       try project.write("current: V1\nversions: [V1]\n", to: "\(boats)/versions.yaml")
-      let run = try project.check("--level", "path")
+      let run = try project.check()
       let unread = run.found.filter { $0.message.contains("is a model that nothing reads") }
       #expect(run.code == 0 && unread.map(\.severity) == ["warning"], "\(run)")
       #expect(unread.first?.help.first?.hasSuffix("/Models/Boats`") == true, "\(unread)")
       try project.write(
         "from: V1\nobjects: {Hut: {p1: {name: a}}}\nexpect: {counts: {Hut: 1}}\n",
         to: "Tests/Migrations/Huts/more/V1.yaml")
-      let tested = try project.check("--level", "path")
+      let tested = try project.check()
       let lost = tested.found.filter { $0.code == "MC7025" }
       #expect(tested.code == 1 && lost.map(\.severity) == ["error"], "\(tested)")
     }
