@@ -11,7 +11,7 @@ struct StagedResult {
   var restored: RestoredLosses?
 }
 
-/// What a way forward brought back from the file of an earlier downgrade.
+/// What an upgrade brought back from the file of an earlier downgrade.
 public struct RestoredLosses: Hashable, Sendable {
   /// Objects of entities that the earlier version did not have.
   public var objects = 0

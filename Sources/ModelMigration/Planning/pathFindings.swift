@@ -61,7 +61,7 @@ extension [ModelVersion] {
       help: ["write a mapping model for \(first) → \(last) too, or one for each step"])
   }
 
-  /// The first step with a mapping model on the main line since a branch left it, where none is written for the branch.
+  /// The latest step with a mapping model on the main line since a branch left it, where none is written for the branch.
   private func missedStep(of model: VersionedModel, _ custom: CustomMigrations) -> (String, String)? {
     guard let source = first, let target = last, !model.isDowngradePath(self) else { return nil }
     let (own, line) = (model.lineage(of: source).map(\.name), model.lineage(of: target).map(\.name))
@@ -70,7 +70,9 @@ extension [ModelVersion] {
     guard !branch.isEmpty, branch.count < own.count,
       !mapped.contains(where: { $0.contains(where: branch.contains) })
     else { return nil }
-    return zip(line.dropFirst(), line.prefix { !own.contains($0) }).first { mapped.contains([$0, $1]) }
+    return zip(line.dropFirst(), line.prefix { !own.contains($0) }).first { from, to in
+      !contains { $0.name == from } && mapped.contains([from, to])
+    }
   }
 }
 

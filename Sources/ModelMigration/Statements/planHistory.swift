@@ -7,8 +7,9 @@ import PersistentStore
 /// No genuine store proves what the bits of `ZCOLUMNS` stand for. They are cleared where an entity's properties change:
 /// the history then says which object changed, not which properties.
 struct HistoryTransition {
-  /// The table in which history keeps its changes (`ACHANGE`), and its columns for values that deleted objects leave behind.
+  /// The table in which history keeps its changes (`ACHANGE`).
   let table: String
+  /// Its columns for values that deleted objects leave behind.
   private let tombstones: [String]
   /// Entities that go, and their changes with them.
   private(set) var removed: [Int] = []

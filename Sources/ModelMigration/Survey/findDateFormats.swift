@@ -1,7 +1,7 @@
 import ManagedModel
 import PersistentStore
 
-/// The format of a store's texts that become dates: how many texts there are, and those that are not date of the format, with
+/// The format of a store's texts that become dates: how many texts there are, and those that are not dates of the format, with
 /// the first objects that have them.
 typealias DateFormatFit = (format: String, texts: Int, misfits: KeySample)
 

@@ -97,12 +97,14 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .abstractEntityWithRows, isCertain ? .error : .warning,
-      "'\(entity)' is abstract in '\(version)' and the store has \(count) objects of it",
+      "'\(entity)' is abstract in '\(version)' and the store has \(count == 1 ? "1 object" : "\(count) objects") of it",
       subject: ModelSubject(version: version, entity: entity, key: "abstract"),
       notes: [.examples(keys, count: count)]
         + (isCertain
           ? []
-          : ["a filter, a policy or a cascade may drop them; if any is left, the migration stops at its end"]),
+          : [
+            "a filter, a policy or a cascade may drop them; if any is left, the migration fails at its end, and the store is unchanged"
+          ]),
       help: ["keep '\(entity)' concrete until no store holds objects of it, or map them to a sub-entity"],
       cocoaCode: 134110)
   }

@@ -1,9 +1,9 @@
 import ManagedModel
 import PersistentStore
 
-/// A to-one relationship through which the objects of a removed entity become attributes of the objects that refer to
-/// them: that none of these refers to an object of the entity, and the key paths, from the folded object, that values of the
-/// mapping read.
+/// A to-one relationship through which the objects of a removed entity become attributes of the objects that refer to them:
+/// `isUnreferenced` holds if no such object refers to it, and `read` are the key paths, from the folded object, that values of
+/// the mapping read.
 typealias Fold = (isUnreferenced: ManagedModel.Predicate, read: Set<[String]>)
 
 extension MappingModel {

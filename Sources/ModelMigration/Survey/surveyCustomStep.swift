@@ -69,7 +69,7 @@ struct CustomSurvey {
     let sound = numbers.sound.map { mappingModel.entityMappings[$0].name }
     let misread = try surveyCells(sound: Set(sound))
     // What cannot be read cannot be computed with either.
-    findings.diagnostics += misread.isEmpty ? refused : misread
+    findings.diagnostics += misread.isEmpty ? refused.map(survey.uncertainIfRowsMayChange) : misread
     if misread.isEmpty, refused.isEmpty {
       findings.diagnostics += try surveyRequirements().map(survey.uncertainIfRowsMayChange)
     }
@@ -130,6 +130,7 @@ struct CustomSurvey {
   private func duplicates(_ transition: StoreTransition) throws -> [Diagnostic] {
     let constraints = transition.newConstraints(
       in: transition.tablePlans, step: mappingModel, previous: rows.hierarchy.model, version: target.name)
+    if constraints.isEmpty { return [] }
     let cascaded = try mappingModel.countCascaded(rows)
     let certain = constraints.filter { wanted in
       // References to objects that are dropped become empty.

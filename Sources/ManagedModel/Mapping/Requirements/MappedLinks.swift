@@ -188,11 +188,11 @@ extension EntityMapping {
     droppedProperties.map { isNamed(property, in: $0) } ?? true
   }
 
-  /// Key paths of the source object whose values go on: those that its values take or compute with, and those of which its
-  /// filter lets one value through, as `kind == 2` does: what an object becomes says which value it had.
+  /// Key paths of the source object whose values go on: those that its values take or compute with, and those that its filter
+  /// compares with a constant for equality: of `kind == 2` and `kind != 2`, what an object becomes says which value it had.
   package var readKeys: [[String]] {
     (attributeMappings + relationshipMappings).flatMap(\.value.keysOfSource)
-      + (filter?.decidedKeys ?? [])
+      + (filter?.comparisons.flatMap(\.decidedKeys) ?? [])
   }
 }
 
@@ -218,20 +218,13 @@ extension PropertyMappingValue {
   }
 }
 
-extension Predicate {
-  /// What it compares for equality with a constant, or a Boolean with one. `year >= 2000`, `kind != 2` and `note != nil` do not
-  /// say which value it was.
+extension ComparisonPredicate {
+  /// What it compares with a constant for equality. `year >= 2000` and `note != nil` do not say which value it was.
   fileprivate var decidedKeys: [[String]] {
-    signedComparisons().flatMap { comparison, isNegated -> [[String]] in
-      let sides = [comparison.left, comparison.right]
-      guard sides.contains(where: \.referencedKeyPaths.isEmpty), !sides.contains(.constant(.null)) else {
-        return []
-      }
-      let isOneOfTwo = sides.contains(.constant(.boolean(true))) || sides.contains(.constant(.boolean(false)))
-      let decides = isNegated ? ComparisonPredicate.Operator.notEqualTo : .equalTo
-      let isEquality = [.equalTo, .notEqualTo].contains(comparison.operator)
-      return isEquality && (isOneOfTwo || comparison.operator == decides) ? sides.flatMap(\.keysOfSource) : []
-    }
+    guard [.equalTo, .notEqualTo, .in].contains(`operator`), ![left, right].contains(.constant(.null)),
+      [left, right].contains(where: { $0.referencedKeyPaths.isEmpty })
+    else { return [] }
+    return [left, right].flatMap(\.keysOfSource)
   }
 }
 

@@ -66,7 +66,9 @@ extension Decimal {
   package var cell: StoredCell {
     if isNaN { return .text("NaN") }
     let number = nearestDouble
-    guard let whole = Int64("\(self)"), Int64(exactly: number) != whole else { return .real(number) }
+    guard number.magnitude >= 0x1p53, let whole = Int64("\(self)"), Int64(exactly: number) != whole else {
+      return .real(number)
+    }
     return .integer(whole)
   }
 }
