@@ -94,10 +94,13 @@ struct TransferPlanner {
       work.plan?.origins[toOne.keySlot] = .cell(.null)
       return nil
     }
-    let targets = ReferenceTargets(
-      tableName: target.tableName, numbers: Set(candidates.compactMap { $0.destination?.number }))
-    let stands = followed != nil && work.carried?.references.contains(name) == true
-    return (name, followed, toOne, Set(candidates.map(\.number)), targets, isWhole, stands)
+    var fill = ReferenceFill(
+      name: name, followed: followed, toOne: toOne, candidates: Set(candidates.map(\.number)),
+      targets: ReferenceTargets(
+        tableName: target.tableName, numbers: Set(candidates.compactMap { $0.destination?.number })),
+      isWhole: isWhole)
+    fill.stands = followed != nil && work.carried?.references.contains(name) == true
+    return fill
   }
 
   /// Whether a mapping at the other side sets the to-many by an expression that may leave these objects out. They get their

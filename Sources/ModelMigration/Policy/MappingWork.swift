@@ -161,11 +161,16 @@ extension AttributeDescription {
 
 /// A to-one whose keys come with the rows. Its objects have the keys of their source objects, so the keys are known before
 /// the objects exist.
-///
-/// It may follow a relationship of the source, and leads to what the mappings of the candidates' numbers make. It is whole if
-/// each key that the source has is one of the targets', unless the source is at odds with itself. Its keys may stand in rows that
-/// stay.
-typealias ReferenceFill = (
-  name: String, followed: String?, toOne: ToOneShape, candidates: Set<Int>, targets: ReferenceTargets,
-  isWhole: Bool, stands: Bool
-)
+struct ReferenceFill {
+  var name: String
+  /// The relationship of the source that it follows, where it follows one.
+  var followed: String?
+  var toOne: ToOneShape
+  /// Numbers of the mappings that make the objects it may lead to.
+  var candidates: Set<Int>
+  var targets: ReferenceTargets
+  /// Whether each key that the source has is one of the targets', unless the source is at odds with itself.
+  var isWhole: Bool
+  /// Whether the keys stand in rows that stay.
+  var stands = false
+}

@@ -1,8 +1,13 @@
 import PersistentStore
 
-/// The statements that turn a store's tables into those of another version, in order; the schema when all is done; and changes
-/// that no statement can carry out.
-typealias StatementPlan = (statements: [StoreStatement], schema: StoreSchema, diagnostics: [Diagnostic])
+/// The statements that turn a store's tables into those of another version, in order.
+struct StatementPlan {
+  var statements: [StoreStatement] = []
+  /// The schema when all is done.
+  var schema: StoreSchema
+  /// Changes that no statement can carry out.
+  var diagnostics: [Diagnostic] = []
+}
 
 extension StoreTransition {
   /// Plans the statements for a whole mapping model.
@@ -70,7 +75,7 @@ struct StatementPlanner {
       if let plan = tablePlans[schema.tables[position].name] { schema.tables[position] = plan.destination }
     }
     schema.joinTables = joinPlans.map(\.destination)
-    self.plan = ([], schema, [])
+    self.plan = StatementPlan(schema: schema)
   }
 
   mutating func add(_ statement: StoreStatement) { plan.statements.append(statement) }

@@ -3,15 +3,21 @@ import PersistentStore
 
 /// Values that have to be distinct, as a question to the store's rows: those of a uniqueness constraint that a step adds,
 /// or a reference that its inverse has to give, because an object can hold only one key.
-///
-/// The table is the source's; the column, of a reference, is the one that leads here. The values are in terms of the table's
-/// columns: what the constraint covers; or the key, and something that is null if the object it names does not go on. The numbers
-/// are the old ones of the entities whose rows are asked. A reference is to-many if it has no inverse, and its objects have one
-/// owner each.
-typealias DistinctValues = (
-  entity: String, properties: [String], table: String, column: String?, values: [SQLExpression],
-  numbers: [Int], version: String, isToMany: Bool
-)
+struct DistinctValues {
+  var entity: String
+  var properties: [String]
+  /// The source's table, and of a reference the column that leads here.
+  var table: String
+  var column: String?
+  /// What has to be distinct, in terms of the table's columns: what the constraint covers; or the key, and something that
+  /// is null if the object it names does not go on.
+  var values: [SQLExpression]
+  /// Old numbers of the entities whose rows are asked.
+  var numbers: [Int]
+  var version: String
+  /// Of a reference: whether it is a to-many without an inverse, whose objects have one owner each.
+  var isToMany = false
+}
 
 extension StoreTransition {
   /// References that several source objects may have to the same object, and of which the destination holds one.
@@ -42,11 +48,10 @@ extension StoreTransition {
           .lookup(column: "Z_ENT", table: target.name, key: .column(column)),
           Dictionary(firstOf: numbers.map { ($0, $0) })))
     }
-    return (
+    return DistinctValues(
       entity: reference.entity, properties: [reference.property], table: table, column: column,
       values: values, numbers: leading.compactMap { oldNumber(ofSource: $0) }.sorted(), version: version,
-      isToMany: destination.relationship(reference)?.isToMany == true
-    )
+      isToMany: destination.relationship(reference)?.isToMany == true)
   }
 }
 

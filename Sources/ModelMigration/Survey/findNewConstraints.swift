@@ -29,10 +29,9 @@ extension StoreTransition {
               || !table.source.keepsUnique(values)
           else { continue }
           found.append(
-            (
-              entity: name, properties: properties, table: table.source.name, column: nil, values: values,
-              numbers: numbers, version: version, isToMany: false
-            ))
+            DistinctValues(
+              entity: name, properties: properties, table: table.source.name, values: values,
+              numbers: numbers, version: version))
         }
       }
     }

@@ -375,6 +375,22 @@ import Testing
       #expect(try skipped() == [])
       try project.write(upper, to: mapping)
       #expect(try skipped() == ["fix → V4 skips the mapping model of 'V2' → 'V3'"])
+      // What comes after the version that joins it is computed for its stores too.
+      try FileManager.default.moveItem(
+        atPath: project.file(mapping), toPath: project.file("V2-V3.yaml"))
+      try project.write(
+        ReleasedProject.third.replacing("note: string?", with: fax + "\n      x: string?"),
+        to: "Models/Huts/V5.yaml")
+      try project.edit("Models/Huts/versions.yaml", "[V3, fix]}]", "[V3, fix]}, V5]")
+      try project.edit("Models/Huts/versions.yaml", "current: V4", "current: V5")
+      try project.write(
+        upper.replacing("from: V2\nto: V3", with: "from: V4\nto: V5"), to: "Migrations/Huts/V4-V5.yaml")
+      #expect(try skipped() == [])
+      try FileManager.default.removeItem(atPath: project.file("Migrations/Huts/V4-V5.yaml"))
+      try project.edit("Models/Huts/versions.yaml", "current: V5", "current: V4")
+      try project.edit("Models/Huts/versions.yaml", ", V5]", "]")
+      try FileManager.default.moveItem(
+        atPath: project.file("V2-V3.yaml"), toPath: project.file(mapping))
       try project.write(
         upper.replacing("from: V2\nto: V3", with: "from: fix\nto: V4"), to: "Migrations/Huts/fix-V4.yaml")
       #expect(try skipped() == [])
