@@ -108,6 +108,36 @@ struct SwiftDataPlanTests {
     }
   }
 
+  @Test(arguments: [("Cache", [String]()), ("Hut", ["MC7008"])])
+  func `a class that a stage has emptied may be removed`(_ deleted: String, _ expected: [String]) throws {
+    try withApp { project, write in
+      try write(
+        """
+        enum V1: VersionedSchema {
+          static let versionIdentifier = Schema.Version(1, 0, 0)
+          static var models: [any PersistentModel.Type] { [Hut.self, Cache.self] }
+          @Model final class Hut { var name: String = ""; init() {} }
+          @Model final class Cache { var text: String = ""; init() {} }
+        }
+        enum V2: VersionedSchema {
+          static let versionIdentifier = Schema.Version(2, 0, 0)
+          static var models: [any PersistentModel.Type] { [Hut.self] }
+          @Model final class Hut { var name: String = ""; init() {} }
+        }
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+          static var stages: [MigrationStage] {
+            [.custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { context in
+              try context.delete(model: V1.\(deleted).self)
+              try context.save()
+            }, didMigrate: nil)]
+          }
+        }
+        """)
+      #expect(try codes(project) == expected)
+    }
+  }
+
   @Test func `a schema that the plan of the base lists is missed, unless the tags show no store of it`()
     throws
   {
