@@ -7,7 +7,6 @@ import Testing
 
 /// What a mapping drops of references is counted, wherever they lead.
 @Suite("No mapping loses references silently") struct SilentLinkLossTests {
-  /// Such a mapping says no more than inference, so statements carry it out.
   @Test(arguments: [("author.mentor", ["MC3111 Book.author 1"]), ("author", [])])
   func `a link on the way to another object is lost`(path: String, lost: [String]) throws {
     func version(_ author: String, _ book: String) -> String {
@@ -37,6 +36,7 @@ import Testing
     #expect(try losses(trial, authors + [book]) == lost)
   }
 
+  /// Such a mapping says no more than inference, so statements carry it out.
   @Test(arguments: [("", ["MC3111 A.q 1"]), ("drops: [A.q]\n", []), ("drops: [Q.as]\n", [])])
   func `links that a mapping drops are meant, also where statements carry it out`(
     drops: String, left: [String]
