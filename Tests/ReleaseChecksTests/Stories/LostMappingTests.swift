@@ -187,6 +187,20 @@ import Testing
     }
   }
 
+  @Test func `a mapping file in a folder below is reported, unless its step has another`() throws {
+    try ReleasedProject.with { project in
+      let upper = ReleasedProject.upperCasing(from: "V2", to: "V3")
+      try project.write(upper, to: "Migrations/Huts/2026/V2-V3.yaml")
+      let run = try project.check("--level", "path")
+      let unused = run.found.filter { $0.code == "MC4105" }
+      #expect(run.code == 0 && unused.map(\.severity) == ["warning"], "\(run)")
+      #expect(unused.first?.place(in: project) == "Migrations/Huts/2026/V2-V3.yaml:1")
+      try project.write(upper, to: "Migrations/Huts/V2-V3.yaml")
+      let moved = try project.check("--level", "path")
+      #expect(!moved.found.contains { $0.code == "MC4105" }, "\(moved)")
+    }
+  }
+
   @Test func `what a sparse checkout leaves out is found behind a link into a repository`() throws {
     try Repository.with { repository in
       try repository.write(Self.text, to: "Sub/Migrations/Huts/V1-V2.yaml")

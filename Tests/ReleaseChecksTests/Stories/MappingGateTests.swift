@@ -397,19 +397,6 @@ import Testing
     }
   }
 
-  @Test func `a mapping file in a folder below is told, unless its step has another`() throws {
-    try ReleasedProject.with { project in
-      try project.write(upper, to: "Migrations/Huts/2026/V2-V3.yaml")
-      let run = try project.check("--level", "path")
-      let unused = run.found.filter { $0.code == "MC4105" }
-      #expect(run.code == 0 && unused.map(\.severity) == ["warning"], "\(run)")
-      #expect(unused.first?.place(in: project) == "Migrations/Huts/2026/V2-V3.yaml:1")
-      try project.write(upper, to: mapping)
-      let moved = try project.check("--level", "path")
-      #expect(!moved.found.contains { $0.code == "MC4105" }, "\(moved)")
-    }
-  }
-
   @Test func `a kept store gets another default in one step, as the models say`() throws {
     try ReleasedProject.with { project in
       try project.edit(v3, "opened: date?", "opened: date?\n      rooms: integer16 = 1")

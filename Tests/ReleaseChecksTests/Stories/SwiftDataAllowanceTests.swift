@@ -32,37 +32,6 @@ struct SwiftDataAllowanceTests {
     }
   }
 
-  @Test func `the newest schema can be recorded while older ones list its classes`() throws {
-    try withApp { project, write in
-      func schema(_ number: Int, _ types: String) -> String {
-        """
-        enum V\(number): VersionedSchema {
-          static let versionIdentifier = Schema.Version(\(number), 0, 0)
-          static var models: [any PersistentModel.Type] { [\(types)] }
-        }
-
-        """
-      }
-      try write(
-        schema(1, "Trip.self") + schema(2, "Trip.self, Stop.self") + """
-          @Model final class Trip { var name: String = ""; init() {} }
-          @Model final class Stop { var name: String = ""; init() {} }
-          enum Plan: SchemaMigrationPlan {
-            static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
-            static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
-          }
-          """)
-      try project.commit("1.0")
-      try project.repository.git("tag", "1.0")
-      let live = try project.check(models: "App").found.filter { $0.code == "MC2611" }
-      // The tag has the newest schema: there is nothing to freeze from it.
-      #expect(live.count == 1 && live.first?.help.joined().contains("--from-tags") == false, "\(live)")
-      let release = ["release", "-q", "--models", project.file("App")]
-      #expect(ModelcCommand.run(release + ["1.0.0"]) == 1)
-      #expect(ModelcCommand.run(release + ["2.0.0", "--fixture", "9"]) == 0)
-    }
-  }
-
   @Test func `a removal that is allowed at its class lets no later one through`() throws {
     try withApp { project, write in
       func states(_ properties: String, _ words: String) throws -> [String] {
