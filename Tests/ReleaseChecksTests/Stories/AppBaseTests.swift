@@ -7,7 +7,7 @@ import Testing
 /// What an app contains, and models of one name.
 @Suite("An app as the base of the gate") struct AppBaseTests {
   @Test func `each of an app's models of one name is checked, against the one that lay there`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       func build(_ app: String, _ core: String...) throws {
         for (place, name) in [("Core", core), ("Base", ["a"]), ("Widget", ["a"])] {
           try FileManager.default.createDirectory(
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `an app's further model of a name is new, and one that is gone is told`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       let project = package.project
       func build(_ place: String, _ attributes: String...) throws {
         try FileManager.default.createDirectory(
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `what an app has comes back into the package by the command that is printed`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       let project = package.project
       try package.write("App", "a")
       #expect(package.modelc("compile", "-o", project.file("Old.app")) == 0)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `two models of one name have a base each`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       let project = package.project
       try package.write("App", "title", in: "Models/App.xcdatamodeld")
       func compile() -> Int32 {

@@ -7,7 +7,7 @@ import Testing
 /// Releases after which stores would lose data or not open, each of which the gate has once let pass.
 @Suite("What the gate must not let pass") struct FalseGreenTests {
   @Test func `what stops Core Data in an app is an error, unless it goes version by version`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       let project = package.project
       try package.write("App", "body", "bio")
       try package.commit(tag: "v1")
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `a hotfix that was released beside the current version loses what it added`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       let git = package.project.repository
       try package.write("App", "body")
       try package.commit(tag: "v1")
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `a stricter rule that changes no hash breaks objects of the kept store`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "body")
       #expect(package.modelc("release", "App", "--fixture", "20") == 0)
       try package.write("App 2", "body")
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `a mapping model that was in the base and is gone, also after a rename`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "body")
       try package.write("App 2", "text")
       try package.project.write(
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `a mapping file of an earlier step that drops what it did not drop before`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       let project = package.project
       try package.write("App", "body", "fax")
       try package.write("App 2", "body")
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test func `a Renaming ID that is taken out of a released version`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "title", "body")
       try package.commit(tag: "v1")
       try package.write("App 2", "title", #"text elementID="body""#)
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func `a value that only the way over all versions keeps`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "title", "body")
       try package.commit(tag: "v1")
       try package.write("App 2", "title", #"text elementID="body""#)
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func `what was tried is tried again when the path is another one`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       let project = package.project
       try package.write("App", "title", "body")
       #expect(package.modelc("release", "App", "--fixture", "20") == 0)
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test func `a second loss whose name differs in a digit`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "line1", "line2", "name")
       #expect(package.modelc("release", "App") == 0)
       try package.commit()
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test func `duplicates that a new version does not admit are told before a user has them`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "title", "body")
       try package.commit()
       try package.write("App 2", "title", "body")
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test func `a loss in a new version that is not the last`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "title", "body")
       try package.commit()
       try package.write("App 2", "title")
@@ -223,7 +223,7 @@ import Testing
   @Test func `an entity that only the way over all versions keeps, or that can have no objects any more`()
     throws
   {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "title")
       #expect(package.modelc("release", "App") == 0)
       let contents = "App.xcdatamodeld/App 2.xcdatamodel/contents"

@@ -7,7 +7,7 @@ import Testing
 /// Versions in tags and on branches, locks and baselines: what counts as released, and what was allowed.
 @Suite("What the gate knows of other branches and tags") struct ReleasedElsewhereTests {
   @Test func `a version that was released with two contents, of which the lock has one`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "title")
       try package.commit(tag: "1.0")
       try package.write("App", "title", "k")
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `a version that is called like its tag is no content that another one replaced`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       for tag in ["1.0", "2.0"] {
         try package.write("App-\(tag)", "title", tag == "1.0" ? "a" : "b")
         try package.commit(tag: tag)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `kept stores that are gone since the base`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "title")
       #expect(package.modelc("release", "App", "--fixture", "5") == 0)
       try package.commit()
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `line ends of Windows change no lock, no comment and no baseline`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       let project = package.project
       try package.write("App", "title", "body")
       #expect(package.modelc("release", "App") == 0)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `a version that a tag released from another branch`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       let git = package.project.repository
       func order(_ base: String) throws -> String? {
         try package.project.check("--against", base, models: package.name).found
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `a current version that is recorded no more, or nowhere`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "title")
       try package.write("App 2", "title", "x")
       try package.commit()
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func `what a released version said already is not of today's edit`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "body")
       try package.commit(tag: "1.0")
       try package.write("App 2", "k")
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test func `a branch that is behind a release, and one that goes on from a loss which is out`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       let git = package.project.repository
       try package.write("App", "title", "body")
       #expect(package.modelc("release", "App") == 0)
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func `a baseline allows the edit that was made, and no further one`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       try package.write("App", "a", "b", "c")
       #expect(package.modelc("release", "App") == 0)
       try package.commit()
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test func `two branches that each released a version, when one is merged into the other`() throws {
-    try withPackage { package in
+    try withNotePackage { package in
       let git = package.project.repository
       try package.write("App", "title")
       #expect(package.modelc("release", "App") == 0)

@@ -11,7 +11,7 @@ import Testing
 @Suite("SwiftData findings that are allowed", .enabled(if: parsesSwift, "built without the trait SwiftData"))
 struct SwiftDataAllowanceTests {
   @Test func `what one property is allowed lets no other one through`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func stop(_ more: String) -> String {
         "@Model final class Stop {\n  var a: Int = 0\n\(more)  init() {}\n}\n"
       }
@@ -20,7 +20,7 @@ struct SwiftDataAllowanceTests {
       try project.repository.git("tag", "1.0")
       let allowed = "  // modelc:allow MC2631 reason=\"nobody has rows\"\n  var b: Int\n"
       try write(stop(allowed))
-      #expect(try codes(project) == [])
+      #expect(try newCodes(project) == [])
       try write(stop(allowed + "  var c: Int\n"))
       let found = try project.check(models: "App").found.filter { $0.code == "MC2631" && $0.state == "new" }
       #expect(found.map { $0.message.contains("'Stop.c'") } == [true], "\(found.map(\.message))")
@@ -33,7 +33,7 @@ struct SwiftDataAllowanceTests {
   }
 
   @Test func `a removal that is allowed at its class lets no later one through`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func states(_ properties: String, _ words: String) throws -> [String] {
         let comment = "// modelc:allow MC7008 \(words)reason=\"never filled\"\n"
         try write("\(comment)@Model final class Stop { var name: String = \"\"; \(properties) init() {} }")
@@ -51,22 +51,22 @@ struct SwiftDataAllowanceTests {
   }
 
   @Test func `a class that no container lists any more may be retired`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       let classes = ["Trip", "Draft"].map { "@Model final class \($0) { var n = 0; init() {} }\n" }.joined()
       try write(classes + "let c = try ModelContainer(for: Schema([Trip.self, Draft.self]))")
       try project.commit("1.0")
       try project.repository.git("tag", "1.0")
       try write(classes + "let c = try ModelContainer(for: Schema([Trip.self]))")
-      #expect(try codes(project).contains("MC7008"))
+      #expect(try newCodes(project).contains("MC7008"))
       try project.write("retired: [Draft]\n", to: "modelc.yaml")
-      #expect(try codes(project) == [])
+      #expect(try newCodes(project) == [])
     }
   }
 
   @Test func `a class whose objects a custom stage carries over is retired, for it has no former name`()
     throws
   {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func schema(_ number: Int, _ name: String) -> String {
         """
         enum V\(number): VersionedSchema {
@@ -87,19 +87,19 @@ struct SwiftDataAllowanceTests {
         """
       }
       try write(plan("lightweight(fromVersion: V1.self, toVersion: V2.self)"))
-      #expect(try codes(project) == ["MC2637"])
+      #expect(try newCodes(project) == ["MC2637"])
       let work = "willMigrate: { try keep($0) }, didMigrate: { try restore($0) }"
       try write(plan("custom(fromVersion: V1.self, toVersion: V2.self, \(work))"))
-      #expect(try codes(project) == ["MC7008"])
+      #expect(try newCodes(project) == ["MC7008"])
       try project.write("retired: [Trip]\n", to: "modelc.yaml")
-      #expect(try codes(project) == [])
+      #expect(try newCodes(project) == [])
     }
   }
 
   @Test func `a comment in the file of a class allows a finding there, and settings lie beside the folder`()
     throws
   {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func schema(_ number: Int, _ more: String) -> String {
         """
         enum V\(number): VersionedSchema {

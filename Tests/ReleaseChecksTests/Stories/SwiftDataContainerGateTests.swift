@@ -13,7 +13,7 @@ struct SwiftDataContainerGateTests {
   @Test(arguments: [("", "MC2643"), (", configurations: .init(cloudKitDatabase: .automatic)", "MC1802")])
   func `what a container brings to classes that nobody changed is new`(_ more: String, _ code: String) throws
   {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       let app = """
         @Model final class Stop { var name: String; init(name: String) { self.name = name } }
         @Model final class Note { var text: String = ""; init() {} }
@@ -51,7 +51,7 @@ struct SwiftDataContainerGateTests {
   }
 
   @Test func `objects stay behind in the file of the last release, whatever older ones had`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func release(_ name: String) throws {
         let classes = ["Trip", "Draft"].map { "@Model final class \($0) { var n = 0; init() {} }\n" }.joined()
         try write(
@@ -63,7 +63,7 @@ struct SwiftDataContainerGateTests {
       for name in ["old", "trips"] {
         try release(name)
         try project.repository.git("tag", "-f", name)
-        #expect(try codes(project) == [])
+        #expect(try newCodes(project) == [])
       }
       try release("main")
       let found = try project.check(models: "App").found.filter { $0.severity == "error" }
@@ -76,7 +76,7 @@ struct SwiftDataContainerGateTests {
   }
 
   @Test func `containers that are all in memory are a doubt`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func found(_ more: String, _ last: String = "") throws -> [String] {
         let container = "try ModelContainer(for: Trip.self\(more))"
         try write(
@@ -101,7 +101,7 @@ struct SwiftDataContainerGateTests {
   }
 
   @Test func `a group that is named now is a doubt, and another one an error`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func found(_ group: String) throws -> [String] {
         try write(
           "@Model final class Trip { var n = 0; init() {} }\n"

@@ -263,12 +263,12 @@ struct SwiftDataFreezeTests {
       #expect(model.versions.map(\.typeName) == ["V1", "V2", "Schema_v3_0", "V3"])
       #expect(model.versions.map(\.name) == ["1.0.0", "2.0.0", "2.0.1", "3.0.0"])
       #expect(model.stages.count == 3)
-      #expect(try codes(project) == [])
+      #expect(try newCodes(project) == [])
     }
   }
 
   @Test func `frozen enums have their raw types, and frozen generics write nil`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       let classes = """
         enum Level: UInt8, Codable { case low, high = 200 }
         struct Box<T: Codable>: Codable { var value: T; var name: String? }
@@ -303,7 +303,7 @@ struct SwiftDataFreezeTests {
   }
 
   @Test func `the newest schema can be recorded while older ones list its classes`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func schema(_ number: Int, _ types: String) -> String {
         """
         enum V\(number): VersionedSchema {
@@ -334,7 +334,7 @@ struct SwiftDataFreezeTests {
   }
 
   @Test func `frozen types are those of the source, and what one file cannot tell is refused`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func freeze(_ type: String) throws -> String? {
         let properties =
           "var m: Measurement<UnitLength>?; var u: UInt = 0; var g: CGFloat; var x: \(type)?"

@@ -12,7 +12,7 @@ import Testing
 @Suite("SwiftData judged by kept stores", .enabled(if: parsesSwift, "built without the trait SwiftData"))
 struct SwiftDataKeptStoreTests {
   @Test func `a store of an app without schemas is one of what it made before`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       let store = project.file("old.store")
       func check() throws -> [String] {
         try project.check("--store", store, models: "App").found.filter { $0.severity == "error" }.map(\.code)
@@ -33,7 +33,7 @@ struct SwiftDataKeptStoreTests {
   }
 
   @Test func `numbers of a fixture fit the types of members`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       try write(
         "struct Size: Codable { var a: UInt8; var b: Int8 }\n@Model final class Stop { var size: Size; init() {} }"
       )
@@ -49,7 +49,7 @@ struct SwiftDataKeptStoreTests {
   }
 
   @Test func `a new case of an enum changes no released schema, also within a struct`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func source(_ cases: String) -> String {
         "enum Kind: String, Codable { case \(cases) }\nstruct Place: Codable { var kind: Kind; var x: Double }\n"
           + "@Model final class Trip { var place: Place?; var kinds: [Kind] = []; var kind: Kind = Kind.a; init() {} }"
@@ -60,9 +60,9 @@ struct SwiftDataKeptStoreTests {
       #expect(ModelcCommand.run(release) == 0)
       try project.commit("released")
       try write(source("a, b, c"))
-      #expect(try codes(project, "warning") == [])
+      #expect(try newCodes(project, "warning") == [])
       try write(source("a"))
-      #expect(try codes(project) + codes(project, "warning") != [])
+      #expect(try newCodes(project) + newCodes(project, "warning") != [])
     }
   }
 
@@ -160,7 +160,7 @@ struct SwiftDataKeptStoreTests {
   }
 
   @Test func `a store whose defaults are the app's is no store that was tried`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       try write("@Model final class Trip { var n: Int?; var all: [String]?; init() {} }")
       let (store, report) = (project.file("old.store"), project.file("report.md"))
       let models = ["--models", project.file("App")]
@@ -178,7 +178,7 @@ struct SwiftDataKeptStoreTests {
   }
 
   @Test func `a store of an app without schemas is compared with one of what it made before`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       let (old, new) = (project.file("old.store"), project.file("new.store"))
       let models = ["-q", "--models", project.file("App")]
       try write("@Model final class Trip { var n: Int?; init() {} }")
@@ -192,7 +192,7 @@ struct SwiftDataKeptStoreTests {
   }
 
   @Test func `what the source shows and a kept store too is one finding`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       let place = "struct Place: Codable { var x: Double; var y: Double }\n"
       try write(place + "@Model final class Trip { var site: URL; var place: Place?; init() {} }")
       try project.commit("1.0")
@@ -200,7 +200,7 @@ struct SwiftDataKeptStoreTests {
       let release = ["release", "-q", "--models", project.file("App"), "1.0.0", "--fixture", "20"]
       #expect(ModelcCommand.run(release) == 0)
       try write(place + "@Model final class Trip { var site: String; var place: Place?; init() {} }")
-      #expect(try codes(project) == ["MC2631"])
+      #expect(try newCodes(project) == ["MC2631"])
       try write(place + "@Model final class Trip {\n  var site: URL\n  var place: Place; init() {} }")
       let found = try project.check(models: "App").found.filter { $0.severity == "error" }
       #expect(found.map { "\($0.code) \($0.line ?? 0)" } == ["MC3101 6"])

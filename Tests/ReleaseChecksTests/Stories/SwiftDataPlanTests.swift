@@ -11,7 +11,7 @@ import Testing
 @Suite("SwiftData judged by its plan", .enabled(if: parsesSwift, "built without the trait SwiftData"))
 struct SwiftDataPlanTests {
   @Test func `a schema whose list cannot be read is compared with nothing`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func differs(_ list: String) throws -> Int32 {
         try write(
           """
@@ -82,7 +82,7 @@ struct SwiftDataPlanTests {
     ("guard isLate else { return }; try context.delete(model: V1.Trip.self); try context.save()", ["MC3101"]),
   ])
   func `what a stage has deleted lacks no value`(_ work: String, _ expected: [String]) throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func schema(_ number: Int, _ more: String) -> String {
         """
         enum V\(number): VersionedSchema {
@@ -104,13 +104,13 @@ struct SwiftDataPlanTests {
             }
           }
           """)
-      #expect(try codes(project) == expected)
+      #expect(try newCodes(project) == expected)
     }
   }
 
   @Test(arguments: [("Cache", [String]()), ("Hut", ["MC7008"])])
   func `a class that a stage has emptied may be removed`(_ deleted: String, _ expected: [String]) throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       try write(
         """
         enum V1: VersionedSchema {
@@ -134,7 +134,7 @@ struct SwiftDataPlanTests {
           }
         }
         """)
-      #expect(try codes(project) == expected)
+      #expect(try newCodes(project) == expected)
     }
   }
 
@@ -190,7 +190,7 @@ struct SwiftDataPlanTests {
   }
 
   @Test func `a container that gains a class of no schema is new, though no schema was edited`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       let schema = twoSchemas(new: "", stage: false).replacing(", V2.self]", with: "]").replacing(
         "import SwiftData\n", with: "")
       let list =
@@ -205,7 +205,7 @@ struct SwiftDataPlanTests {
 
   @Test func `what a custom stage fills may be required next, in schemas that are released together`() throws
   {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func schemas(_ properties: String...) -> String {
         let names = properties.indices.map { "V\($0 + 1).self" }
         let stages = [
@@ -236,7 +236,7 @@ struct SwiftDataPlanTests {
       try project.commit("1.0")
       try project.repository.git("tag", "1.0")
       try write(schemas("", "; var code: String?", "; var code: String"))
-      #expect(try codes(project) == [])
+      #expect(try newCodes(project) == [])
       let store = project.file("old.store")
       let models = ["--models", project.file("App")]
       #expect(ModelcCommand.run(["fixture", "-q", "-o", store, "--rows", "5", "1.0.0"] + models) == 0)
@@ -249,7 +249,7 @@ struct SwiftDataPlanTests {
       try project.commit("2.0")
       try project.repository.git("tag", "2.0")
       try write(schemas("", "; var code: String?", "; var code: String"))
-      #expect(try codes(project) == ["MC3101"])
+      #expect(try newCodes(project) == ["MC3101"])
     }
   }
 

@@ -11,19 +11,19 @@ import Testing
 @Suite("SwiftData judged by tags", .enabled(if: parsesSwift, "built without the trait SwiftData"))
 struct SwiftDataTagTests {
   @Test func `stores of every release are refused for a new unique property with a default`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       try write("@Model final class Stop { var name: String = \"\"; init() {} }")
       try project.commit("1.0")
       try project.repository.git("tag", "1.0")
       try write(
         "@Model final class Stop { var name: String = \"\"; @Attribute(.unique) var code: String = \"\"; init() {} }"
       )
-      #expect(try codes(project).contains("MC3104"))
+      #expect(try newCodes(project).contains("MC3104"))
     }
   }
 
   @Test func `of an optional property the default alone is to go that gives every row one value`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func found(_ more: String) throws -> [String] {
         try write("@Model final class Stop { var name: String = \"\"; \(more)init() {} }")
         return try project.check(models: "App").found.filter { $0.code == "MC2636" }
@@ -40,7 +40,7 @@ struct SwiftDataTagTests {
   }
 
   @Test func `source that was moved is compared with what it was`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       try write("@Model final class Stop { var name: String = \"\"; init() {} }")
       try project.commit("1.0")
       try project.repository.git("mv", "App", "Lib")
@@ -57,7 +57,7 @@ struct SwiftDataTagTests {
   }
 
   @Test func `an originalName that goes one release later loses what older stores have`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func release(_ tag: String, _ property: String) throws {
         try write("@Model final class Stop { \(property); init() {} }")
         try project.commit(tag)
@@ -65,14 +65,14 @@ struct SwiftDataTagTests {
       }
       try release("1.0", "var name: String = \"\"")
       try release("1.1", "@Attribute(originalName: \"name\") var title: String = \"\"")
-      #expect(try codes(project) == [])
+      #expect(try newCodes(project) == [])
       try write("@Model final class Stop { var title: String = \"\"; init() {} }")
-      #expect(try codes(project) != [])
+      #expect(try newCodes(project) != [])
     }
   }
 
   @Test func `rows of the release before the last one miss the case that the last one dropped`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func found(_ cases: String, _ more: String, tag: String? = nil) throws -> [String] {
         let type = "enum Mood: String, Codable { case \(cases) }\n"
         try write(type + "@Model final class Trip { var mood: Mood = Mood.happy\(more); init() {} }")
@@ -106,7 +106,7 @@ struct SwiftDataTagTests {
   }
 
   @Test func `tags that are named and cannot be read are an error`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       let trip = "@Model final class Trip { var name: String = \"\"; init() {} }"
       for (tag, text) in [("1.0", trip + "}"), ("1.1", trip)] {
         try write(text)
@@ -123,7 +123,7 @@ struct SwiftDataTagTests {
   }
 
   @Test func `each tag whose stores are lost is told, and a baseline of one allows no other`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       for (tag, more) in [("1.0", ""), ("1.1", "; var b: Int = 0")] {
         try write("@Model final class Stop { var a: Int = 0\(more); init() {} }")
         try project.commit(tag)
@@ -136,7 +136,7 @@ struct SwiftDataTagTests {
   }
 
   @Test func `what a class of values holds is read from its own file`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func found(_ members: String) throws -> [String] {
         try project.write("struct Size: Codable { \(members) }\n", to: "App/Size.swift")
         return try project.check(models: "App").found.filter { $0.severity == "error" }.map(\.code)
@@ -175,7 +175,7 @@ struct SwiftDataTagTests {
   }
 
   @Test func `a relationship under another name is advised the macro of relationships`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func found(_ stops: String) throws -> [String] {
         let stop = "@Model final class Stop { var n = 0; init() {} }\n"
         try write(stop + "@Model final class Trip { var name = \"\"; \(stops) init() {} }")
@@ -193,10 +193,10 @@ struct SwiftDataTagTests {
   }
 
   @Test func `an enum is no text under another name`() throws {
-    try withApp { project, write in
+    try withSwiftDataApp { project, write in
       func found(_ property: String) throws -> [String] {
         try write("enum Kind: String, Codable { case a }\n@Model final class Trip { \(property); init() {} }")
-        return try codes(project)
+        return try newCodes(project)
       }
       _ = try found("var kindText: String = \"a\"")
       try project.commit("1.0")

@@ -41,6 +41,6 @@ struct NotePackage {
   }
 }
 
-func withPackage(_ body: (NotePackage) throws -> Void) throws {
+func withNotePackage(_ body: (NotePackage) throws -> Void) throws {
   try Repository.with { try body(NotePackage(project: ReleasedProject(repository: $0))) }
 }
