@@ -122,7 +122,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "ManagedModel", "PersistentStore", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+        "ManagedModel", "SwiftDataModels", "PersistentStore", "CSQLite",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ], path: "Tests/Support"),
     .testTarget(name: "ManagedModelTests", dependencies: ["ManagedModel", "TestSupport"]),
     .testTarget(

@@ -1,5 +1,6 @@
 import ManagedModel
 import SwiftDataModels
+import TestSupport
 import Testing
 
 /// Apps that throw stores away which do not open, as they write it.

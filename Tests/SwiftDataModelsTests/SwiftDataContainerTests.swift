@@ -1,5 +1,6 @@
 import ManagedModel
 import SwiftDataModels
+import TestSupport
 import Testing
 
 /// What the app's ModelContainer and ModelConfiguration say of its stores.

@@ -1,5 +1,6 @@
 import ManagedModel
 import SwiftDataModels
+import TestSupport
 import Testing
 
 /// Defaults that the app makes when it starts.

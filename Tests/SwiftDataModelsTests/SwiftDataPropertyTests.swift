@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import SwiftDataModels
+import TestSupport
 import Testing
 
 @Suite("Properties of a @Model class", .readsSwift)

@@ -88,7 +88,7 @@ import Testing
   }
 
   /// A version is not held against a store where its classes are missing.
-  @Test(.enabled(if: parsesSwift, "built without the trait SwiftData"))
+  @Test(.readsSwift)
   func `what of a source could not be read is told with each version`() throws {
     try withTemporaryFolder { folder in
       let schema = """
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: parsesSwift, "built without the trait SwiftData"))
+  @Test(.readsSwift)
   func `a type that is declared twice is told with the version that lacks what is of it`() throws {
     try withTemporaryFolder { folder in
       let source = """

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What the app's containers keep, and where.
-@Suite("SwiftData judged by its containers", .enabled(if: parsesSwift, "built without the trait SwiftData"))
+@Suite("SwiftData judged by its containers", .readsSwift)
 struct SwiftDataContainerGateTests {
   /// A widget with fewer classes, and mirroring that the base had not.
   @Test(arguments: [("", "MC2643"), (", configurations: .init(cloudKitDatabase: .automatic)", "MC1802")])

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Schemas of releases that were edited since, frozen from the tags.
-@Suite("SwiftData frozen from tags", .enabled(if: parsesSwift, "built without the trait SwiftData"))
+@Suite("SwiftData frozen from tags", .readsSwift)
 struct SwiftDataFreezeTests {
   private func errors(_ history: SwiftDataHistory, _ arguments: [String] = []) throws -> [String] {
     let project = history.project

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Stores that are kept or made, and what their rows say.
-@Suite("SwiftData judged by kept stores", .enabled(if: parsesSwift, "built without the trait SwiftData"))
+@Suite("SwiftData judged by kept stores", .readsSwift)
 struct SwiftDataKeptStoreTests {
   @Test func `a store of an app without schemas is one of what it made before`() throws {
     try withSwiftDataApp { project, write in

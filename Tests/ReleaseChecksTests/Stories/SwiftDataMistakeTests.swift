@@ -3,7 +3,7 @@ import SwiftDataModels
 import TestSupport
 import Testing
 
-@Suite("Mistakes with SwiftData", .enabled(if: parsesSwift, "built without the trait SwiftData"))
+@Suite("Mistakes with SwiftData", .readsSwift)
 struct SwiftDataMistakeTests {
   @Test func `there are 40 of them`() { #expect(SwiftDataMistake.all.count >= 40) }
 

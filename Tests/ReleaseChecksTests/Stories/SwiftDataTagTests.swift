@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What the tags of an app say of its users' stores.
-@Suite("SwiftData judged by tags", .enabled(if: parsesSwift, "built without the trait SwiftData"))
+@Suite("SwiftData judged by tags", .readsSwift)
 struct SwiftDataTagTests {
   @Test func `stores of every release are refused for a new unique property with a default`() throws {
     try withSwiftDataApp { project, write in
