@@ -132,9 +132,3 @@ struct StepAccount {
     name.map { object.ends(of: $0).contains { newNumbers[$0] == number } } ?? false
   }
 }
-
-extension ManagedObject {
-  fileprivate func ends(of relationship: String) -> [ID] {
-    toOne[relationship].map { [$0] } ?? toMany[relationship] ?? []
-  }
-}

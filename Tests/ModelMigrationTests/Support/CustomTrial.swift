@@ -81,8 +81,8 @@ struct CustomTrial {
     /// For every object of an entity, its key and those that a relationship leads to: `1>2,3`.
     func links(_ entity: String, _ relationship: String) -> [String] {
       self[entity].map { object in
-        let ids = object.toOne[relationship].map { [$0] } ?? object.toMany[relationship] ?? []
-        return "\(object.id.primaryKey)>" + ids.map { "\($0.primaryKey)" }.joined(separator: ",")
+        "\(object.id.primaryKey)>"
+          + object.ends(of: relationship).map { "\($0.primaryKey)" }.joined(separator: ",")
       }
     }
 

@@ -324,12 +324,8 @@ struct MigrationTrial {
     for object in objects {
       for relationship in hierarchy.relationships(of: object.id.entityName) {
         guard let inverse = hierarchy.inverse(of: relationship) else { continue }
-        let targets = object.toOne[relationship.name].map { [$0] } ?? object.toMany[relationship.name] ?? []
-        for target in targets {
-          let back = known[target].map {
-            $0.toOne[inverse.name].map { [$0] } ?? $0.toMany[inverse.name] ?? []
-          }
-          if back?.contains(object.id) != true {
+        for target in object.ends(of: relationship.name) {
+          if known[target]?.ends(of: inverse.name).contains(object.id) != true {
             problems.append(
               "\(object.id.text).\(relationship.name) → \(target.text), which does not lead back")
           }

@@ -81,7 +81,7 @@ struct ReferenceEngine {
 
   private func targets(of property: PropertyMapping, from object: ManagedObject) -> [ManagedObject.ID] {
     if let name = property.value.sourceName {
-      return object.toOne[name].map { [$0] } ?? object.toMany[name] ?? []
+      return object.ends(of: name)
     }
     var seen: Set<ManagedObject.ID> = []
     return property.referrers.flatMap { referrers[$0]?[object.id] ?? [] }.filter { seen.insert($0).inserted }

@@ -138,7 +138,7 @@ import Testing
   }
 
   private func shown(_ object: ManagedObject, _ name: String) -> String {
-    let keys = (object.toOne[name].map { [$0] } ?? object.toMany[name] ?? []).map(\.primaryKey)
+    let keys = object.ends(of: name).map(\.primaryKey)
     return object.values[name].map { "\($0)" } ?? "\(keys)"
   }
 }
