@@ -160,7 +160,7 @@ struct SwiftDataContainerTests {
     let version = readSource(app(body)).model?.currentVersion
     #expect(version?.model.sparedEntities == ["Draft"])
     #expect(version?.listedClasses == ["Trip", "Stop", "Draft"])
-    // What is added to a variable, only a run tells.
+    // What is added to a variable is known only when the app runs.
     let added = readSource(app(body.replacingBytes(of: "let trips", with: "var trips"))).model?.currentVersion
     #expect(added?.listedClasses == nil)
   }

@@ -86,7 +86,7 @@ struct SwiftDataGateRuleTests {
     let twice = readSource(program(stages: "", schemas: "V1.self, Same.self", more: same)).model?.gateFindings
     let one = twice?.first { $0.code == .liveType }
     #expect(one?.severity == .error)
-    // It may be a schema that changes nothing, which no tag can tell.
+    // It may be a schema that changes nothing, which no tag shows.
     #expect(one?.help.last == "or remove '1.5.0' from the plan, if it changes nothing")
   }
 
@@ -212,7 +212,7 @@ struct SwiftDataGateRuleTests {
     let (model, diagnostics) = readSource(program(stages: stage, more: more))
     #expect(!diagnostics.hasErrors && model?.stages.count == 1, "\(diagnostics)")
     #expect(model?.gateFindings.isEmpty == true)
-    // It may lead round.
+    // One that calls itself is not followed.
     let round = more.replacingBytes(of: "MigrationStage.custom", with: "step(); _ = f")
     #expect(codes(program(stages: stage, more: round)).contains("MC2604"))
   }

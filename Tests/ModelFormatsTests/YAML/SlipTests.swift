@@ -44,7 +44,7 @@ struct SlipTests {
     #expect(found.first?.place?.start == SourceLocation(line: 3, column: 15))
   }
 
-  @Test func `a merge that is not finished is told as such, once`() {
+  @Test func `merge conflict markers are reported once`() {
     let sides = "<<<<<<< HEAD\ncurrent: V4\n=======\ncurrent: V3\n>>>>>>> fix\n"
     let found = errors("# both\n" + sides + "versions:\n  - V1\n" + sides)
     let message = "there are merge conflict markers here, and in 1 more place: two branches changed this file"

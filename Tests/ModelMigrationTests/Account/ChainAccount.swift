@@ -32,8 +32,8 @@ struct ChainAccount {
     (self.before, self.after, self.losses, self.findings) = (before, after, losses, findings)
     self.path = path.map { PlainModel($0) }
     holdObjects()
-    holdValues()
-    holdLinks()
+    checkValues()
+    checkLinks()
     holdOrders()
     holdHistory()
     holdIndexes()
@@ -84,7 +84,7 @@ struct ChainAccount {
     }
   }
 
-  private mutating func holdValues() {
+  private mutating func checkValues() {
     var lost: [String: Int] = [:]
     var narrowed: [String: Int] = [:]
     for (key, values) in before.objects {
@@ -162,7 +162,7 @@ struct ChainAccount {
     return tellers
   }
 
-  private mutating func holdLinks() {
+  private mutating func checkLinks() {
     var expected: [String: Set<Link>] = [:]
     for (id, links) in before.links {
       guard let relationship = path[0].relationships.first(where: { $0.id == id }) else { continue }

@@ -32,9 +32,9 @@ struct MappingAccount {
     number = (numbers(before), numbers(after))
     findHeirs()
     holdObjects()
-    holdValues()
+    checkValues()
     holdGroups()
-    holdLinks()
+    checkLinks()
     holdOrders()
     holdHistory()
     holdOthers()
@@ -83,7 +83,7 @@ struct MappingAccount {
       || trial.filter.map { $0.contains(name) } ?? false
   }
 
-  private mutating func holdValues() {
+  private mutating func checkValues() {
     for leaf in before.model.leaves("Author") {
       let kept = after.model.leaves("Author").first { $0.name == leaf.name }
       if reads(leaf.name) { continue }
@@ -144,7 +144,7 @@ struct MappingAccount {
     }
   }
 
-  private mutating func holdLinks() {
+  private mutating func checkLinks() {
     for relationship in before.model.relationships {
       guard let links = before.links[relationship.id] else { continue }
       var (lost, all) = (0, before.dangling[relationship.id]?.count ?? 0)

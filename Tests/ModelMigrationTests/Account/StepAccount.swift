@@ -50,11 +50,11 @@ struct StepAccount {
     heirs = Dictionary(grouping: after, by: Self.number)
     for object in before {
       if let heirs = heirs[Self.number(of: object)] {
-        holdValues(of: object, heirs)
-        holdLinks(of: object, heirs)
+        checkValues(of: object, heirs)
+        checkLinks(of: object, heirs)
       } else if !isCounted(object.id.entityName, nil), !isCounted(object.id.entityName, Self.number) {
         // Of objects that a group makes one, the values that go are counted, such as this number.
-        problems.append("\(object.id.text) went uncounted")
+        problems.append("\(object.id.text) was lost and not counted")
       }
     }
   }
@@ -82,7 +82,7 @@ struct StepAccount {
     }
   }
 
-  private mutating func holdValues(of object: ManagedObject, _ heirs: [ManagedObject]) {
+  private mutating func checkValues(of object: ManagedObject, _ heirs: [ManagedObject]) {
     let entity = object.id.entityName
     for attribute in old.attributes(of: entity)
     where !attribute.isDerived && attribute.type != .composite && attribute.name != Self.number {
@@ -96,12 +96,12 @@ struct StepAccount {
         copy.type == attribute.type ? heir.values[copy.name] == value : heir.values[copy.name] != nil
       }
       if !isCarried, !isCounted(entity, attribute.name) {
-        problems.append("\(object.id.text).\(attribute.name) went uncounted")
+        problems.append("\(object.id.text).\(attribute.name) was lost and not counted")
       }
     }
   }
 
-  private mutating func holdLinks(of object: ManagedObject, _ heirs: [ManagedObject]) {
+  private mutating func checkLinks(of object: ManagedObject, _ heirs: [ManagedObject]) {
     let entity = object.id.entityName
     for relationship in old.relationships(of: entity) {
       let name = name(of: relationship, in: heirs)
@@ -116,7 +116,7 @@ struct StepAccount {
           || others.contains { leads(from: $0, by: back, to: Self.number(of: object)) }
         if isCarried || isCounted(entity, relationship.name) { continue }
         if let inverse, isCounted(end.entityName, inverse.name) { continue }
-        problems.append("\(object.id.text).\(relationship.name) → \(end.text) went uncounted")
+        problems.append("\(object.id.text).\(relationship.name) → \(end.text) was lost and not counted")
       }
     }
   }

@@ -54,7 +54,7 @@ import Testing
     #expect(found.links("Visit", "hut") == ["1>1", "2>", "3>"])
     #expect(found["Visit"].map { $0.toOne["shelter"]?.entityName } == [nil, "Shelter", nil])
     #expect(found.report.mappings.map(\.carried) == [1, 1, 3])
-    // The shelter's four beds go, as the filter means them to.
+    // The shelter's four beds are dropped, as the filter says: the loss is acknowledged.
     #expect(
       found.plan.losses.map { "\($0.code) \($0.property ?? "") \($0.count) \($0.isAcknowledged)" }
         == ["MC3111 beds 1 true"])

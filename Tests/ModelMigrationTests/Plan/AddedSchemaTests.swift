@@ -53,7 +53,7 @@ import Testing
       "CREATE TRIGGER own AFTER INSERT ON OWN BEGIN UPDATE ZPHOTO SET ZNAME = new.a; END"
     ),
   ])
-  func `a view, and a trigger of a table of the app's own, keep their text where columns are made anew`(
+  func `a view, and a trigger of a table of the app's own, keep their text where columns are recreated`(
     _ name: String, _ table: String, _ sql: String
   ) throws {
     let model = try writtenModel(

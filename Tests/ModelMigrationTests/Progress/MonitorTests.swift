@@ -126,8 +126,8 @@ import Testing
     }
   }
 
-  /// More than may run at the same time.
-  @Test func `of the many migrations that a server begins at once all end`() async throws {
+  /// More than the 64 that run at the same time: the others wait.
+  @Test func `of the many migrations that a server starts together all end`() async throws {
     try await withTemporaryFolder { folder in
       let model = model()
       let first = try store(in: folder, of: model)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PersistentStore
 
-@Suite("Work beside other work") struct BackgroundWorkTests {
+@Suite("Work on a thread of its own") struct BackgroundWorkTests {
   @Test func `is done by the thread that waits for it, if the system makes no other`() throws {
     let work = BackgroundWork<Int>({ 7 }, on: { _ in })
     var waits = 0

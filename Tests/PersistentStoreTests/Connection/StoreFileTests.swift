@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [(".s.sqlite.icloud", "iCloud"), ("s.sqlite-wal", "log")])
-  func `a missing file is missed with what is in its place`(name: String, word: String) throws {
+  func `a missing store is reported with what is in its place`(name: String, word: String) throws {
     try withTemporaryFolder { folder in
       let missing = StoreNotFoundError(path: folder.appending(path: "s.sqlite").path)
       #expect(missing.diagnostic.help.isEmpty)

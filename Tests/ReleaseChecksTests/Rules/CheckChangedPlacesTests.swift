@@ -29,7 +29,7 @@ import Testing
       ["MC2642 warning A.bs"]
     ), ("A\n  bs => B.a\nB\n  a -> A.bs", "A\n  bs => B.c\nB\n  a -> A\n  c -> A.bs", []),
     ("A\n  bs => B.a\nB\n  a -> A.bs", "A\n  bs => B.o\nB\n  o -> A.bs, was a", []),
-    // Of two that change places, one is told.
+    // Of two that change places, one is reported.
     (
       "A\n  bs => B.a\n  cs => B.c\nB\n  a -> A.bs\n  c -> A.cs",
       "A\n  bs => B.a, was cs\n  cs => B.c, was bs\nB\n  a -> A.bs\n  c -> A.cs", ["MC2642 warning A.bs"]
