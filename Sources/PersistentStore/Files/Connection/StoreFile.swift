@@ -14,7 +14,8 @@ package struct StoreFile: Hashable, Sendable {
   /// Nil if there is no `-wal` at all.
   let wal: WriteAheadLog?
 
-  /// - Parameter takesCutShort: whether a file that has lost its end, which SQLite does not open, is taken too.
+  /// - Parameter takesCutShort: whether a file that has lost its end, which SQLite does not open, is taken too, and an
+  ///   empty one whose log has its first page.
   ///
   /// Throws ``StoreNotFoundError`` where there is no file, else one diagnostic: MC5001 for what is no SQLite file
   /// or is cut short, MC5301 for a write-ahead log that cannot be read, MC5302 for one of another store, MC5304 where
@@ -208,7 +209,10 @@ extension Diagnostic {
     let unpacking = compressedForm(bytes).map { ["unpack it with `\($0.command)`, then name the store"] }
     let log = bytes.isEmpty ? (try? FileStatus(atPath: path + "-wal"))?.size ?? 0 : 0
     let isInLog = log > Int64(WriteAheadLog.headerByteCount)
-    let salvage = isInLog ? ["copy both files first; then save what the log has: \(saving(name))"] : nil
+    // By the header in the log's first page `repair` reads the others.
+    let hasHeader = isInLog && (try? LogPages(ofLogAt: path + "-wal")?.page(1)) != nil
+    let rescue = hasHeader ? "save what the log has: \(saving(name))" : "restore '\(name)' from a backup"
+    let salvage = isInLog ? ["copy both files first; then \(rescue)"] : nil
     return Diagnostic(
       .notASQLiteFile, .error, "'\(name)' \(describe(bytes))",
       notes: isInLog ? ["'\(name)-wal' has changes; the next program that opens the store deletes them"] : [],
