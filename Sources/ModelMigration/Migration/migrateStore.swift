@@ -15,8 +15,8 @@ public enum MigrationDestination: Hashable, Sendable {
 /// Migrates a store: recognises its version, plans, chooses the route and carries the plan out.
 ///
 /// A private clone is altered, proved and swapped in by one atomic rename. Until then the store is only read; a failure
-/// leaves it byte for byte as it was, with nothing beside it. In place there is one transaction, which is proved before
-/// it is committed.
+/// leaves it byte for byte as it was, with nothing next to it but the copy of a damaged log. In place there is one
+/// transaction, which is proved before it is committed.
 ///
 /// - Parameters:
 ///   - path: the store's file, as the user names it.

@@ -180,6 +180,13 @@ import Testing
       let copy = try? Data(contentsOf: URL(filePath: store.path + "-wal.damaged"))
       #expect(isTold == (ignored > 1))
       #expect(copy == (ignored > 1 ? log : nil))
+      // The same log has one copy; that of another one is not replaced.
+      let again = try StoreFile(path: store.path).examineLog(keepsCopy: true).flatMap(\.notes)
+      #expect(again == notes)
+      try Data("other".utf8).write(to: URL(filePath: store.path + "-wal.damaged"))
+      let second = try StoreFile(path: store.path).examineLog(keepsCopy: true).flatMap(\.notes)
+      let isSecond = second.contains { $0.message.contains("'s.sqlite-wal.damaged-2'") }
+      #expect(isSecond == (ignored > 1))
     }
   }
 

@@ -14,17 +14,21 @@ extension StoreFile {
       // One alone is what a program that died left unfinished.
       damage.transactions > 1
     else { return [] }
-    let (log, copy) = (path + "-wal", path + "-wal.damaged")
-    let isKept = keepsCopy && (try? FileManager.default.copyItem(atPath: log, toPath: copy)) != nil
-    let kept: [Diagnostic.Note] =
-      isKept ? ["the log as it was stays next to the store: '\(copy.lastComponent)'"] : []
+    let (log, files) = (path + "-wal", FileManager.default)
+    // An earlier copy stays, and so does one of the same log.
+    let copy = (1...99).lazy.map { log + ".damaged" + ($0 == 1 ? "" : "-\($0)") }
+      .first { !files.fileExists(atPath: $0) || files.contentsEqual(atPath: log, andPath: $0) }
+    let kept: String? = copy.flatMap {
+      keepsCopy && (files.fileExists(atPath: $0) || (try? files.copyItem(atPath: log, toPath: $0)) != nil)
+        ? "an unchanged copy of the log is next to the store: '\($0.lastComponent)'" : nil
+    }
     return [Diagnostic](
       .unreadableWriteAheadLog, .warning,
       "frame \(damage.frame) of '\(name)-wal' is damaged: SQLite ignores \(damage.transactions) transactions from there on",
       notes: [
         "their changes are not read, and are lost once a program writes to the store, as a migration does",
         "the cause is a power failure, or a copy that was made while the app was saving",
-      ] + kept,
+      ] + (keepsCopy ? [Diagnostic.Note(kept ?? "no copy of the log could be kept")] : []),
       help: ["copy '\(name)' and '\(name)-wal' from their source again, while no program has the store open"])
   }
 }
