@@ -58,8 +58,8 @@ struct DamagedFile {
     usableSize = max(480, pageSize - Int(header[20]))
     encoding = [2: .utf16LittleEndian, 3: .utf16BigEndian][header.number(at: 56, bytes: 4)] ?? .utf8
     let ownCount = Int(try file.status().size / Int64(pageSize))
-    // A forged log may count more pages than there are anywhere.
-    pageCount = max(ownCount, min(log?.pageCount ?? 0, ownCount + 1 << 20))
+    // What is past the end that the log says is stale; a forged log may count more pages than there are anywhere.
+    pageCount = min(log?.pageCount ?? ownCount, ownCount + 1 << 20)
     visited = [UInt64](repeating: 0, count: pageCount / 64 + 1)
     pagesLeft = 2 * pageCount
   }

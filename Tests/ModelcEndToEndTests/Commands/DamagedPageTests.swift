@@ -70,11 +70,18 @@ import Testing
   }
 
   /// What the log has counts too: of a damaged schema, of a file that has lost its end, and of one that has lost everything.
-  @Test(arguments: ["schema", "end", "all"])
+  /// Pages past the end that the log says have deleted rows.
+  @Test(arguments: ["schema", "stale", "end", "all"])
   func `a store with a log is saved by the command that its refusal prints`(damage: String) throws {
     try withStore { place, store in
       let queue = try DatabaseQueue(path: store.path)
+      let former = try Data(contentsOf: store)
       let logged = try queue.writeWithoutTransaction { db in
+        if damage == "stale" {
+          try db.execute(sql: "DELETE FROM ZHUT WHERE Z_PK > 100; VACUUM")
+          // Room for the longer name.
+          try db.execute(sql: "DELETE FROM ZHUT WHERE Z_PK BETWEEN 2 AND 9")
+        }
         try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
         if damage == "all" { try db.execute(sql: "VACUUM") }
         try db.execute(sql: "UPDATE ZHUT SET ZNAME = 'from the log' WHERE Z_PK = 1")
@@ -89,7 +96,9 @@ import Testing
       try FileManager.default.copyItem(atPath: store.path + "-wal", toPath: copy.path + "-wal")
       try queue.close()
       switch damage {
-      case "schema": bytes.replaceSubrange(100..<116, with: Data(repeating: 0xFF, count: 16))
+      case "schema", "stale":
+        bytes.replaceSubrange(100..<116, with: Data(repeating: 0xFF, count: 16))
+        if damage == "stale" { bytes += former.dropFirst(bytes.count) }
       case "end":
         bytes = bytes.prefix(bytes.count / 8192 * 4096)
         // The later transactions are behind a damaged frame.
