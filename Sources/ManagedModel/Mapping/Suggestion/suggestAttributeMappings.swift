@@ -47,6 +47,8 @@ extension MappingSuggestion {
 
   /// A value that says nothing, or the least number, whichever the attribute's own rules admit; nil if they admit neither.
   func emptyExpression(of attribute: AttributeDescription) -> String? {
+    // Whether a predicate admits a value is not known.
+    guard attribute.validation.predicates.isEmpty else { return nil }
     if attribute.brokenRule(by: attribute.type == .string ? "" : "0") == nil {
       return attribute.type.traits.emptyExpression
     }

@@ -94,8 +94,8 @@ extension MappingSuggestion {
     let namesakes = candidates.filter { $0.attribute.name == attribute.name }
     if namesakes.count == 1 { return namesakes[0] }
     // An entity that has more than a value and its owner is about something else.
-    guard candidates.count == 1, let new = destination.entity(named: candidates[0].entity),
-      new.attributes.count == 1, new.relationships.count <= 1
+    guard candidates.count == 1, let new = candidates.first?.entity,
+      destination.attributes(of: new).count == 1, destination.relationships(of: new).count <= 1
     else { return nil }
     return candidates[0]
   }

@@ -110,7 +110,10 @@ import Testing
     Step(
       old: "A\n  v: double?", new: "A\nP, abstract\n  x: double?\nN < P\n  a -> A",
       rows: [rows(.droppedData, "A", "v")], lines: nil),
-    // Under another name only to one that has nothing else; under its own to any.
+    // Under another name only to one that has nothing else, inherited or own; under its own to any.
+    Step(
+      old: "A\n  v: double?", new: "A\nP, abstract\n  y: date?\nN < P\n  x: double?\n  a -> A",
+      rows: [rows(.droppedData, "A", "v")], lines: nil),
     Step(
       old: "A\n  v: double?", new: "A\nN\n  x: double?\n  y: date?\n  a -> A",
       rows: [rows(.droppedData, "A", "v")], lines: nil),
@@ -131,6 +134,15 @@ import Testing
   func `say what becomes of every object`(step: Step) {
     let found = Self.suggestion(step.old, step.new, rows: step.rows)
     #expect(found.lines == step.lines && found.errors == [])
+  }
+
+  @Test func `what a predicate admits is for a policy to say`() {
+    var model = modelOf("A\n  x: integer16")
+    let rule = ValidationPredicate(predicate: "SELF > 3", warning: "too small")
+    model.entities[0].attributes[0].validation.predicates = [rule]
+    let (source, destination) = (versionOf("V1", "A"), ModelVersion(name: "V2", model: model))
+    let found = [Self.rows(.missingAttributeValues, "A", "x")].suggestedMapping(from: source, to: destination)
+    #expect(found?.entityMappings.map(Self.line) == ["AToA: x: -; AMigrationPolicy"])
   }
 
   @Test func `a date is read as its texts are written`() {
