@@ -141,6 +141,8 @@ import Testing
           at: URL(filePath: package), to: folder.appending(path: "\(part)/App.xcdatamodeld"))
       }
       try FileManager.default.removeItem(atPath: package)
+      let other = "<model>\(Self.hut)</entity><entity name=\"Tour\"/></model>"
+      try write(other, to: folder.appending(path: "Watch/App.xcdatamodeld/B.xcdatamodel/contents"))
       let place = folder.appending(path: "Out").path
       for command in [
         ["compile"], ["export", "--as", "momd"], ["export", "--as", "xcdatamodeld"],
@@ -155,6 +157,19 @@ import Testing
       #expect(run("compile", "-C", "\(folder.path)/Phone", "-o", "\(folder.path)/Phone") == 0)
       #expect(run("compile", "-C", "\(folder.path)/Phone", "-o", "\(folder.path)/Phone") == 0)
     }
+  }
+
+  @Test func `compiled models of one name are refused if they differ, and have no source`() throws {
+    func model(_ notes: String, _ path: String?) -> VersionedModel {
+      var model = VersionedModel(name: "App", versions: [versionOf("A", notes)], currentVersionName: "A")
+      model.bundlePath = path
+      return model
+    }
+    let (phone, watch) = (model("Hut", "Phone.app/App.momd"), model("Tour", "Watch.app/App.momd"))
+    let error = #expect(throws: UsageError.self) { try [phone, watch].requireNamesOfTheirOwn(in: "Out") }
+    #expect(error?.diagnostic.notes == ["models: Phone.app/App.momd, Watch.app/App.momd"])
+    try [phone, model("Hut", "Copy.app/App.momd")].requireNamesOfTheirOwn(in: "Out")
+    try [phone, watch, model("Tour", nil)].requireNamesOfTheirOwn(in: "Out")
   }
 
   @Test func `no model in YAML begins beside a package of its name`() throws {
