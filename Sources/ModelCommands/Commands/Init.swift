@@ -85,11 +85,13 @@ struct Init: ReportingCommand {
     // A repository has one job and one hook, whichever of its projects came first.
     try (model + package + checks).filter(\.wouldOverwrite).refuse(
       each: "already exists",
-      help: checks.contains(where: \.wouldOverwrite)
-        ? "add `\("modelc check" + (job?.project.arguments ?? ""))` to the job and the hook that are there"
-        : "name another folder, or another model with `--model`")
-    let ignored = [ignoreFile(in: project.folder)].compactMap(\.self)
-    let begin = model.isEmpty ? [] : schemaFiles(in: project.schemaFolder()) + ignored
+      help: (model + package).contains(where: \.wouldOverwrite)
+        ? "name another folder, or another model with `--model`"
+        : "if they do not check this project yet, add `\("modelc check" + (job?.project.arguments ?? ""))` to the job and the hook that are there"
+    )
+    let begin =
+      model.isEmpty
+      ? [] : schemaFiles(in: project.schemaFolder()) + [ignoreFile(in: project.folder)].compactMap(\.self)
     let files = model + package + begin + checks
     for file in files { try file.write() }
     for hook in checks where hook.path.hasSuffix("pre-commit") { try hook.makeExecutable() }

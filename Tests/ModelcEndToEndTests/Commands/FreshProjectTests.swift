@@ -112,7 +112,11 @@ import Testing
       expectSuccess(try repository.modelc("init", "-C", "mac"))
       let second = try repository.modelc("init", "-C", "mac", "--ci", "github")
       expectRefusal(second, "MC0012", exit: 2)
+      #expect(second.stderr.contains("if they do not check this project yet"), "\(second)")
       #expect(second.stderr.contains(" check -C mac` to the job and the hook"), "\(second)")
+      // Of a model that is there too, another name comes first.
+      let both = try repository.modelc("init", "-C", "mac", "--model", "mac", "--sample", "--ci", "github")
+      #expect(both.stderr.contains("another model with `--model`"), "\(both)")
     }
   }
 
