@@ -23,7 +23,10 @@ extension StoreNotFoundError {
     let placeholder = sibling(of: path, named: ".\(path.lastComponent).icloud")
     let remedies = [
       (placeholder, "it is in iCloud, and was not downloaded: open its folder in Finder, and download it"),
-      (path + "-wal", "its log is there: copy the file to it; opening an empty one deletes the log"),
+      (
+        path + "-wal",
+        "its log '\(path.lastComponent)-wal' is there: copy the store's file next to it before anything opens the store: SQLite deletes the log of an empty file"
+      ),
     ]
     let help = remedies.filter { FileManager.default.fileExists(atPath: $0.0) }.map { $0.1 }
     return Diagnostic(.fileUnreadable, .error, description, help: help)
