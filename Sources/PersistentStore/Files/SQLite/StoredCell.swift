@@ -62,7 +62,8 @@ package enum StoredCell: Hashable, Sendable {
 }
 
 extension Decimal {
-  /// As Core Data stores it: a double, or the text NaN. A whole number that no double is, such as 9007199254740993, stays one.
+  /// As Core Data stores it: a double, or the text NaN. A whole number that no double can hold, such as 9007199254740993,
+  /// stays one.
   package var cell: StoredCell {
     if isNaN { return .text("NaN") }
     let number = nearestDouble
