@@ -37,8 +37,8 @@ public struct Recognition: Hashable, Sendable {
     (self.mergedFrom, self.nearest) = (mergedFrom, nearest)
   }
 
-  /// Of versions with equal hashes the one that a migration begins at: the current one, else the one nearest before it, of
-  /// the first model that has one.
+  /// Of versions with equal hashes the one that a migration begins at: the current one, else the nearest before it on the
+  /// main line, then on lines that join it, of the first model that has one.
   package func match(among models: [VersionedModel]) -> RecognisedVersion? {
     for model in models {
       let own = versions.filter { $0.modelName == model.name }
