@@ -184,6 +184,10 @@ private struct LogLineReader {
         reported.insert(plain)
       }
     }
+    // Of kinds with one number the text says which it is.
+    for case .kind(let kind) in line.marks.map({ meanings[$0.phrase] }) {
+      reported.formUnion(kinds[kind].errors.compactMap { kindOfError[$0] }.filter { $0 != kind })
+    }
     for mark in line.marks {
       switch meanings[mark.phrase] {
       case .kind(let kind): if reported.insert(kind).inserted { add(kind, nil, line, at: mark.end) }

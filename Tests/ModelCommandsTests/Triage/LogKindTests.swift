@@ -31,7 +31,7 @@ struct KindLog: Sendable, CustomTestStringConvertible {
     #expect(logKinds.count >= 40)
   }
 
-  @Test func `every kind is told in full, and no error is of two`() {
+  @Test func `every kind is told in full, and one error is of two`() {
     for kind in logKinds {
       let isMentioned = ![kind.title, kind.meaning, kind.loss].contains("") && !kind.advice.isEmpty
       #expect(isMentioned && !(kind.errors + kind.together).isEmpty || !kind.phrases.isEmpty, "\(kind.name)")
@@ -39,7 +39,8 @@ struct KindLog: Sendable, CustomTestStringConvertible {
       #expect(kind.codes.allSatisfy { explanation(of: $0) != nil }, "\(kind.name): \(kind.codes)")
     }
     let errors = logKinds.flatMap(\.errors)
-    #expect(Set(errors).count == errors.count)
+    // 134504 is of the store's version, or of the app's: the text says which.
+    #expect(Set(errors).count == errors.count - 1)
   }
 
   @Test func `what each says to type is a command line`() {

@@ -208,8 +208,10 @@ let kindLogs = #"""
   reason: 'Object of class HutColour is not among allowed top level class list (
   === swiftdata-unexplained
   Failed to initialize the database: The operation couldn’t be completed. (SwiftData.SwiftDataError error 1.)
-  === staged-unknown-version
+  === staged-unknown-target
   Cannot use staged migration with an unknown coordinator model version.
+  === staged-unknown-target
+  Error Domain=NSCocoaErrorDomain Code=134504 "Cannot use staged migration with an unknown coordinator model version."
   === unrecognised-selector
   reason: '-[NSManagedObject setAltitude:]: unrecognized selector sent to instance 0x600'
   === cloudkit-optional core-data-general
