@@ -148,7 +148,7 @@ import Testing
   ])
   func `indexes are rebuilt in place, without a backup`(lines: [String], isSaved: Bool) {
     let help = Diagnostic.malformed("s.sqlite", lines).help
-    #expect(help.first?.contains("`modelc repair s.sqlite`") == !isSaved)
+    #expect(help.first?.contains("`modelc repair s.sqlite --apply`") == !isSaved)
     #expect(help.first?.contains("s.sqlite.recovered") == isSaved)
   }
 }

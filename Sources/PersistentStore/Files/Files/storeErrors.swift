@@ -110,7 +110,7 @@ extension Diagnostic {
       .malformedStore, .error, "'\(name)' is damaged", notes: findings.map { Note($0) },
       help: [
         isOfIndexes
-          ? "rebuild the indexes from the rows: `modelc repair \(name.shellWord)`"
+          ? "rebuild the indexes from the rows: `modelc repair \(name.shellWord) --apply`"
           : "use a backup, or save what is left into a new file: \(saving(name))"
       ],
       cocoaCode: 134180)
