@@ -86,7 +86,7 @@ import Testing
         if damage == "all" { try db.execute(sql: "VACUUM") }
         try db.execute(sql: "UPDATE ZHUT SET ZNAME = 'from the log' WHERE Z_PK = 1")
         let logged = try Data(contentsOf: URL(filePath: store.path + "-wal")).count
-        for beds in damage == "end" ? [1, 2] : [] {
+        for beds in damage == "end" ? [70_001, 70_002] : [] {
           try db.execute(sql: "UPDATE ZHUT SET ZBEDS = \(beds) WHERE Z_PK = 1")
         }
         return logged
