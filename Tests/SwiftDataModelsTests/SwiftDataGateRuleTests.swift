@@ -267,6 +267,28 @@ struct SwiftDataGateRuleTests {
     }
   }
 
+  @Test(arguments: [
+    ("V1.self, V3.self", [(1, 2), (2, 3)], ["1.0.0", "2.0.0", "3.0.0"]),
+    ("V1.self", [(2, 3), (1, 2)], ["1.0.0", "2.0.0", "3.0.0"]),
+    ("V1.self", [(1, 3), (1, 2), (2, 3)], ["1.0.0", "2.0.0", "3.0.0"]),
+    ("V2.self, V1.self", [(1, 2), (2, 3)], ["2.0.0", "1.0.0", "3.0.0"]),
+  ])
+  func `schemas that the list leaves out stand where stages lead to them`(
+    _ schemas: String, _ steps: [(Int, Int)], _ expected: [String]
+  ) {
+    let third = """
+      enum V3: VersionedSchema {
+        static let versionIdentifier = Schema.Version(3, 0, 0)
+        static let models: [any PersistentModel.Type] = [Trip.self]
+        @Model final class Trip { var name: String; var note: String?; var more: String?; init() {} }
+      }
+      """
+    let stages = steps.map { ".lightweight(fromVersion: V\($0.0).self, toVersion: V\($0.1).self)" }
+    let source = program(stages: stages.joined(separator: ", "), schemas: schemas, more: third)
+    let model = readSource(source).model
+    #expect(model?.versions.map(\.name) == expected)
+  }
+
   @Test func `a container with a schema that no plan lists is one on disk`() throws {
     let more = """
       enum V3: VersionedSchema {

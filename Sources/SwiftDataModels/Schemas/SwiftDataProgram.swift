@@ -11,11 +11,20 @@ struct SwiftDataProgram {
   /// Takes the versions in the order of the plan, each once.
   /// - Parameter models: the classes that are one version where there are no schemas.
   mutating func order(among models: [TypeEntry]) {
-    var met: Set<[String]> = []
-    // Stages may lead past the list: an app in the store lists two schemas of twelve.
-    var ordered = (plan.map { $0.schemas + $0.stages.map(\.to) } ?? []).compactMap { listed in
-      schemas.first { $0.entry.path == listed.entry?.path && met.insert($0.entry.path).inserted }
+    let (listed, stages) = (plan?.schemas ?? [], plan?.stages ?? [])
+    let unlisted = Set(stages.map(\.to.identity)).subtracting(listed.map(\.identity))
+    var met: Set<String> = []
+    var all: [ListedType] = []
+    // Stages may lead past the list: an app in the store lists two schemas of twelve. What leads to a schema goes before it.
+    func add(_ next: ListedType) {
+      guard met.insert(next.identity).inserted else { return }
+      for stage in stages where stage.to.identity == next.identity && unlisted.contains(stage.from.identity) {
+        add(stage.from)
+      }
+      all.append(next)
     }
+    for next in listed + stages.map(\.to) { add(next) }
+    var ordered = all.compactMap { next in schemas.first { $0.entry.path == next.entry?.path } }
     if ordered.isEmpty {
       ordered = schemas.sorted { $0.number.lexicographicallyPrecedes($1.number) }
     }
