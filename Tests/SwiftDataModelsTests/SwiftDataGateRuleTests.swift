@@ -287,6 +287,8 @@ struct SwiftDataGateRuleTests {
     let source = program(stages: stages.joined(separator: ", "), schemas: schemas, more: third)
     let model = readSource(source).model
     #expect(model?.versions.map(\.name) == expected)
+    let unlisted = (model?.gateFindings ?? []).filter { $0.message.contains("does not list the schema") }
+    #expect(unlisted.count == 3 - schemas.split(separator: ",").count, "\(unlisted)")
   }
 
   @Test func `a container with a schema that no plan lists is one on disk`() throws {

@@ -47,7 +47,10 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
     let use = program.containers.use(of: schema, by: plan, besides: listed)
     // Its stores are those of the schema that has its classes; one with the newest classes may be meant to come next.
     let former = program.versions.dropLast()
-    if use == nil, former.contains(where: { $0.schema.listsSameTypes(schema) }) { continue }
+    let hasTwin = former.contains {
+      $0.schema.entry.path != schema.entry.path && $0.schema.listsSameTypes(schema)
+    }
+    if use == nil, hasTwin { continue }
     findings.append(.leftOutOfPlan(schema, plan, last: program.versions.last?.schema, usedAt: use))
   }
   var known: [String: SchemaDeclaration] = [:]
@@ -122,7 +125,7 @@ extension Diagnostic {
     let isStaged = plan.stages.contains { $0.to.identity == schema.entry.fullName }
     let meaning =
       isStaged
-      ? "stages lead to it, so it counts as a version; no store has shown that SwiftData needs it in the list"
+      ? "stages lead to it, so modelc treats it as a version; whether SwiftData also needs it in `schemas` is not verified"
       : plan.stages.isEmpty
         ? "the plan has no stages, so SwiftData infers a step from any schema that a store has, listed or not"
         : use == nil
