@@ -103,6 +103,12 @@ struct SwiftDataGateRuleTests {
     let types = "V2.Trip.self, Stop.self"
     #expect(codes(program(firstModels: types, more: stop)) == ["MC2611"])
     #expect(codes(program(stages: "", firstModels: types, more: stop)).isEmpty)
+    // Two equal schemas stop the app, also behind one that shares their classes.
+    let twin = same.replacingBytes(of: "V1.models", with: "V2.models")
+    let all = "V1.self, Same.self, V2.self"
+    let source = program(stages: "", schemas: all, firstModels: types, more: stop + "\n" + twin)
+    let live = (readSource(source).model?.gateFindings ?? []).filter { $0.code == .liveType }
+    #expect(live.map(\.subject?.version) == ["1.5.0"])
   }
 
   @Test("MC2613: a required property without a default under a lightweight stage")

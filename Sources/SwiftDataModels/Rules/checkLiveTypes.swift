@@ -15,7 +15,6 @@ extension SwiftDataProgram {
         !reported.contains(type.identity) && newest.schema.lists(type)
       }
       guard let first = live.first else { return nil }
-      reported.formUnion(live.map(\.identity))
       let sharing = versions.filter { other in
         other.name != version.name && live.contains { other.schema.lists($0) }
       }
@@ -25,6 +24,7 @@ extension SwiftDataProgram {
       }
       let twin = sharing.last { $0.schema.listsSameTypes(version.schema) }
       if twin == nil, let plan, plan.isWhole, plan.stages.isEmpty { return nil }
+      reported.formUnion(live.map(\.identity))
       let names = live.map { "'\($0.name.visible)'" }.joined(separator: ", ")
       let (isOne, last) = (live.count == 1, sharing.last?.name ?? version.name)
       let isWarning = areOld && twin == nil
