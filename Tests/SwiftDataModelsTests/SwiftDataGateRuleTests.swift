@@ -93,6 +93,9 @@ struct SwiftDataGateRuleTests {
   @Test func `schemas are notes where there is no plan, and the containers have none`() {
     let source = program(firstModels: "V2.Trip.self").replacingBytes(of: ": SchemaMigrationPlan", with: "")
     #expect(codes(source).contains("MC2611"))
+    let twin = source + "\n" + same.replacingBytes(of: "V1.models", with: "V2.models")
+    let help = (readSource(twin).model?.gateFindings ?? []).filter { $0.code == .liveType }.map(\.help.count)
+    #expect(help == [1])
     let container = "\nlet container = try! ModelContainer(for: Schema(versionedSchema: V2.self)"
     #expect(codes(source + container + ")") == ["MC2614"])
     #expect(codes(source + container + ", migrationPlan: AppPlan.self)").contains("MC2611"))

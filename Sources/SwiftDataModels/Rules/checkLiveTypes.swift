@@ -28,6 +28,7 @@ extension SwiftDataProgram {
       let names = live.map { "'\($0.name.visible)'" }.joined(separator: ", ")
       let (isOne, last) = (live.count == 1, sharing.last?.name ?? version.name)
       let isWarning = areOld && twin == nil
+      let spare = plan == nil ? nil : twin?.name.visible
       let stop =
         "they are one schema now, and SwiftData stops the app: \"Duplicate version checksums across stages detected.\""
       let declared = live.compactMap { type in
@@ -47,7 +48,7 @@ extension SwiftDataProgram {
           isWarning
             ? "before \(isOne ? names : "one of them") changes, give '\(last.visible)' \(isOne ? "a class" : "classes") of its own"
             : "give '\(version.name.visible)' types of its own, as its stores have them: nest copies of the classes in it, and list those"
-        ] + (twin.map { ["or remove '\($0.name.visible)' from the plan, if it changes nothing"] } ?? []),
+        ] + (spare.map { ["or remove '\($0)' from the plan, if it changes nothing"] } ?? []),
         cocoaCode: 134504)
     }
   }
