@@ -163,6 +163,10 @@ struct SwiftDataContainerTests {
     // What is added to a variable is known only when the app runs.
     let added = readSource(app(body.replacingBytes(of: "let trips", with: "var trips"))).model?.currentVersion
     #expect(added?.listedClasses == nil)
+    // What a type lists is its own.
+    let lists = "enum Lists { static var models: [any PersistentModel.Type] { [Trip.self, Stop.self] } }\n"
+    let other = "let models = [Draft.self]; f(models); return try! ModelContainer(for: Schema(Lists.models))"
+    #expect(readSource(lists + app(other)).model?.currentVersion?.listedClasses == ["Trip", "Stop"])
   }
 
   @Test func `a name means what stands where it is used, and a container of its own is another one`() {

@@ -167,7 +167,9 @@ struct AppContainers {
       let types = parts.compactMap { self.types($0, of: call) }
       return types.count == parts.count ? types.flatMap(\.self) : nil
     }
-    let local = value.typeNamed == nil ? locals.made(value, for: call)?.arguments.first : nil
+    // `SchemaV2.models` is none of a function's.
+    let mayBeLocal = value.typeNamed == nil && value.names?.count == 1
+    let local = mayBeLocal ? locals.made(value, for: call)?.arguments.first : nil
     var lists = ListReader(table: table)
     return lists.types(local?.value ?? value, from: call.scope)
   }
