@@ -29,7 +29,9 @@
     /// `let models: [any PersistentModel.Type] = [Trip.self]` of a function, which calls name.
     override func visit(_ node: ArrayExprSyntax) -> SyntaxVisitorContinueKind {
       let variable = node.ancestors.prefix(5).lazy.compactMap { $0.as(VariableDeclSyntax.self) }.first
-      if node.parent?.is(InitializerClauseSyntax.self) == true, variable?.bindingSpecifier.text == "let" {
+      if node.parent?.is(InitializerClauseSyntax.self) == true, variable?.bindingSpecifier.text == "let",
+        node.elements.allSatisfy({ $0.expression.trimmedDescription.contains(".self") })
+      {
         add("", [SwiftArgument(label: nil, value: reader.expression(ExprSyntax(node)))], ExprSyntax(node))
       }
       return .visitChildren
