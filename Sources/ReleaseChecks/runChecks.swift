@@ -400,8 +400,12 @@ extension CustomMigrationStage {
       .undeclaredRemoval,
     ]
     // What it deletes has no rows when the step begins, and is meant to be lost.
-    let owner = finding.code == .undeclaredRemoval ? finding.related.first : finding.subject
-    if ofRows.contains(finding.code), emptied.contains(owner?.entity ?? "") { return true }
+    let owners = finding.code == .undeclaredRemoval ? finding.related : [finding.subject].compactMap(\.self)
+    if ofRows.contains(finding.code), !owners.isEmpty,
+      owners.allSatisfy({ emptied.contains($0.entity ?? "") })
+    {
+      return true
+    }
     switch finding.code {
     // The step stops at such rows, or the app does when it reads them: only work before it helps.
     case .addedUniqueness, .removedCases, .numbersMayNotFit: return willMigrateHandler != nil
