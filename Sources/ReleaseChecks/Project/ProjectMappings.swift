@@ -299,7 +299,7 @@ extension Project {
     }
     // A model that its lock lists is reported as gone.
     let unlisted = unlistedModels { readReleases(ofModelAt: $0).isEmpty }
-    return orphaned + unlisted.map(\.asWarning) + misplacedTests(names)
+    return orphaned + unlisted.map(\.asWarning) + misplacedTests(names, goesDeep: true)
   }
 }
 

@@ -66,19 +66,22 @@ extension Project {
   }
 
   /// Migration tests that are not run, because they lie in no model's folder or are called `.yml`.
-  package func misplacedTests(_ names: [String]) -> [Diagnostic] {
+  ///
+  /// - Parameter goesDeep: whether those below a model's folder count too, as warnings: they may be put aside on purpose.
+  package func misplacedTests(_ names: [String], goesDeep: Bool = false) -> [Diagnostic] {
     guard modelName == nil, !isModelsFolderGiven else { return [] }
     let top = migrationTestFolder()
-    let folders = [top] + pathsBelow(top) + pathsBelow(top).flatMap(pathsBelow)
-    return folders.flatMap { folder in
+    let below = goesDeep ? pathsBelow(top).flatMap(pathsBelow) : []
+    return ([top] + pathsBelow(top) + below).flatMap { folder in
       directoryEntries(of: folder).map(\.name).filter { name in
         name.hasSuffix(".yml") || name.hasSuffix(".yaml") && !names.contains { folder == join(top, $0) }
       }.map { join(folder, $0) }
     }.filter { (try? readMigrationTest(at: $0)) != nil }.map { file in
-      .misplaced(
+      let finding = Diagnostic.misplaced(
         file, names.count == 1 ? join(join(top, names[0]), "\(stem(file)).yaml") : nil, "migration test",
         .badMigrationTest,
         "it is not run")
+      return below.contains(file.parentPath) ? finding.asWarning : finding
     }
   }
 }

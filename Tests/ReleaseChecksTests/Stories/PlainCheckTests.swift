@@ -156,12 +156,13 @@ import Testing
       let unread = run.found.filter { $0.message.contains("is a model that nothing reads") }
       #expect(run.code == 0 && unread.map(\.severity) == ["warning"], "\(run)")
       #expect(unread.first?.help.first?.hasSuffix("/Models/Boats`") == true, "\(unread)")
-      try project.write(
-        "from: V1\nobjects: {Hut: {p1: {name: a}}}\nexpect: {counts: {Hut: 1}}\n",
-        to: "Tests/Migrations/Huts/more/V1.yaml")
+      let test = "from: V1\nobjects: {Hut: {p1: {name: a}}}\nexpect: {counts: {Hut: 1}}\n"
+      try project.write(test, to: "Tests/Migrations/Huts/more/V1.yaml")
       let tested = try project.check()
       let lost = tested.found.filter { $0.code == "MC7025" }
-      #expect(tested.code == 1 && lost.map(\.severity) == ["error"], "\(tested)")
+      #expect(tested.code == 0 && lost.map(\.severity) == ["warning"], "\(tested)")
+      try project.write(test, to: "Tests/Migrations/Huts/V1.yaml")
+      #expect(ModelcCommand.run(["test", "-q", "-C", project.path]) == 0)
     }
   }
 
