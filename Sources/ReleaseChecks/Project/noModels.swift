@@ -186,7 +186,12 @@ extension Diagnostic {
     let place = join(models, URL(filePath: folder).lastPathComponent)
     return Self(
       .fileUnreadable, .error, "'\(folder)' is a model that nothing reads: it is not in '\(models)' itself",
-      help: ["move it: `mv \(folder.shellWord) \(place.shellWord)`"])
+      notes: ["its versions are not checked, and no store is migrated by them"],
+      help: [
+        place.isExistingFolder
+          ? "delete it, or move it out of '\(models)': '\(place)' is another model"
+          : "move it: `mv \(folder.shellWord) \(place.shellWord)`"
+      ])
   }
 
   fileprivate static func looseVersions(_ versions: [String], in folder: String) -> Self {

@@ -156,6 +156,11 @@ import Testing
       let unread = run.found.filter { $0.message.contains("is a model that nothing reads") }
       #expect(run.code == 0 && unread.map(\.severity) == ["warning"], "\(run)")
       #expect(unread.first?.help.first?.hasSuffix("/Models/Boats`") == true, "\(unread)")
+      // Moved, it would be in the folder of another model.
+      try project.write(ReleasedProject.first, to: "Models/more/Huts/V1.yaml")
+      try project.write("current: V1\nversions: [V1]\n", to: "Models/more/Huts/versions.yaml")
+      let copies = try project.check().found.filter { $0.message.contains("Huts' is a model that nothing") }
+      #expect(copies.map { $0.help.first?.hasPrefix("delete it, or move it out") } == [true], "\(copies)")
       let test = "from: V1\nobjects: {Hut: {p1: {name: a}}}\nexpect: {counts: {Hut: 1}}\n"
       try project.write(test, to: "Tests/Migrations/Huts/more/V1.yaml")
       let tested = try project.check()
