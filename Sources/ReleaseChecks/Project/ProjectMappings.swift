@@ -443,7 +443,7 @@ extension Diagnostic {
       ? "" : "mkdir -p \(folder.shellWord) && "
     return Self(
       code, .error,
-      "'\(file)' is a \(kind) that nothing reads: it is in no model's folder, or its name does not end in .yaml",
+      "'\(file)' is a \(kind) that nothing reads: it is not directly in its model's folder, or its name does not end in .yaml",
       place: file.linePlace(1), notes: [consequence],
       help: [
         place.map { "move it: `\(makesFolder)mv \(file.shellWord) \($0.shellWord)`" }
