@@ -228,6 +228,11 @@ extension Diagnostic {
         ? ", and list it before '\($0)' under `versions:` of a modelc.yaml next to the package"
         : ", before '\($0)'"
     }
+    let back =
+      subject.bringingBack(entry.version) { file in
+        let origin = name.flatMap { subject.file(ofVersion: $0) }
+        return subject.restoring(file, from: entry.tag ?? "HEAD", at: formerPath, of: origin)
+      } + (order ?? "")
     return Self(
       .releasedVersionRemoved, .error,
       name.map {
@@ -238,15 +243,12 @@ extension Diagnostic {
       notes: [
         Note("released here", place: subject.places.lockFile.linePlace(entry.line ?? 1)),
         Note(
-          twin.map { "'\($0.name)' has its hashes: if it is the same version, give it its name again" }
+          twin.map { "'\($0.name)' has the same hashes, so its stores are still recognized" }
             ?? "stores of it could no longer be recognized or migrated"),
       ],
-      help: [
-        subject.bringingBack(entry.version) { file in
-          let origin = name.flatMap { subject.file(ofVersion: $0) }
-          return subject.restoring(file, from: entry.tag ?? "HEAD", at: formerPath, of: origin)
-        } + (order ?? "")
-      ],
+      help: twin.map {
+        ["if '\($0.name)' is the same version, name it '\(entry.version)' again", "or \(back)"]
+      } ?? [back],
       cocoaCode: 134130)
   }
 
