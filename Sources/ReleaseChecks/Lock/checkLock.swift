@@ -67,10 +67,10 @@ extension CheckedModel {
 
   /// How to lock all versions: of the current one alone the lock would say that nobody has an earlier one.
   func freezeAdvice(without spared: [String] = []) -> String {
-    let line: [ModelVersion]? = model.currentVersion.map { model.origins(of: $0).reversed() }
+    let reaching = model.namesToCurrent
+    let listed = model.versions.map(\.name).filter { model.isOrderGuessed || reaching.contains($0) }
     // What cannot be read has a name.
-    let names = ((model.isOrderGuessed ? model.versions : line)?.map(\.name) ?? [model.currentVersionName])
-      .filter { !spared.contains($0) }
+    let names = (listed.isEmpty ? [model.currentVersionName] : listed).filter { !spared.contains($0) }
     return "`modelc release \(names.map(\.shellWord).joined(separator: " "))` freezes "
       + (names.count == 1 ? "the released version" : "released versions; leave out what no user has")
   }
