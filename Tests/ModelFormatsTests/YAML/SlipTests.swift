@@ -51,6 +51,7 @@ struct SlipTests {
     #expect(found.map(\.message) == [message])
     #expect(found.first?.code == .yamlSyntax)
     #expect(found.first?.place?.start == SourceLocation(line: 2, column: 1))
+    #expect(found.first?.help.last?.hasPrefix("in any other file, such as versions.yaml") == true)
   }
 
   @Test func `a blank that is missing under a key is asked for`() {

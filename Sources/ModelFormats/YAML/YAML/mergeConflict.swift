@@ -12,12 +12,13 @@ extension Data {
     let end = SourceLocation(line: first + 1, column: lines[first].unicodeScalars.count + 1)
     let others = places.count - 1
     let more = others > 0 ? ", and in \(others) more place\(others == 1 ? "" : "s")" : ""
+    let other = "in any other file, such as versions.yaml, keep what both branches added"
     return Diagnostic(
       code, .error, "there are merge conflict markers here\(more): two branches changed this file",
-      place: SourceRange(file: file, start: start, end: end), notes: ["nothing can read it like this"],
+      place: SourceRange(file: file, start: start, end: end),
+      notes: ["modelc cannot read the file until the conflict is resolved"],
       help: [
-        "of a version keep the lines of one branch, and put the other's changes into a version of its own",
-        "in any other file, such as versions.yaml, keep what both branches say",
-      ])
+        "in a version's file, keep one branch's lines and put the other branch's changes into a new version"
+      ] + (file.hasSuffix(".yaml") ? [other] : []))
   }
 }
