@@ -112,14 +112,18 @@ extension Diagnostic {
     // From a folder within, git takes the path from there.
     let found = try? GitRepository.holding(path)
     let words = ["-C", found?.repository.top ?? ".", "sparse-checkout", "add", found?.path ?? path]
+    let (what, note): (String, Note) =
+      !isOfMappings
+      ? ("its model is not checked", "data of its stores that a change would lose is not found")
+      : path.hasSuffix(".xcmappingmodel")
+        ? ("it is not read", "its step would be inferred, and what it computes would be lost")
+        : (
+          "its mapping files are not read",
+          "their steps would be inferred, and what they compute would be lost"
+        )
     return Self(
       .lackingGitObject, isOfMappings ? .error : .warning,
-      "this sparse checkout leaves out '\(path)': its \(isOfMappings ? "mapping files are not read" : "model is not checked")",
-      notes: [
-        isOfMappings
-          ? "their steps would be inferred, and what they compute would be lost"
-          : "data of its stores that a change would lose is not found"
-      ],
+      "this sparse checkout leaves out '\(path)': \(what)", notes: [note],
       help: [
         "`git \(words.map(\.shellWord).joined(separator: " "))`; in CI, list it under `sparse-checkout:`"
       ])
