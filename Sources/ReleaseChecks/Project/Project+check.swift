@@ -95,6 +95,9 @@ extension Project {
       }
       var subject = CheckedModel(
         path: path, model: model, diagnostics: findings, mappings: mappingChecks(of: model), reader: reader)
+      // What this clone lacks may be of any of the models: one says it.
+      let known = models.flatMap(\.mappings.diagnostics).filter { $0.code == .lackingGitObject }
+      subject.mappings.diagnostics.removeAll { $0.severity == .warning && known.contains($0) }
       // Findings of models of one name are kept apart by where the models lie.
       if models.contains(where: { $0.name == model.name }) {
         let top = AppBuild.isInside(path) ? modelsFolder : folder

@@ -117,8 +117,9 @@ package struct ProjectMappings: Sendable {
         if let reading { whole.add(reading, of: model, among: packages) }
         if whole.mappingModels != mappingModels { diagnostics.append(finding) }
       } catch {
-        // This clone lacks it: it may be of another model.
-        diagnostics.append(finding.asWarning)
+        // This clone lacks it: it may be of another model, if there is one.
+        let doubt = packages.count > 1 ? finding.asWarning : finding
+        if !diagnostics.contains(doubt) { diagnostics.append(doubt) }
       }
     }
   }

@@ -28,6 +28,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [(["A"], "error"), (["A", "B"], "warning")])
+  func `a mapping model that is left out, and that this clone lacks, is the only model's`(
+    _ apps: [String], _ severity: String
+  ) throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      for app in apps {
+        try repository.write(
+          "<model><entity name=\"\(app)\"/></model>",
+          to: "\(app)/\(app).xcdatamodeld/\(app).xcdatamodel/contents")
+      }
+      try repository.write("<database/>", to: "Step.xcmappingmodel/xcmapping.xml")
+      try repository.commit("a mapping model")
+      try repository.git("sparse-checkout", "set", "--no-cone", "/*", "!*.xcmappingmodel/")
+      let blob = try repository.git("rev-parse", "HEAD:Step.xcmappingmodel/xcmapping.xml").prefix(40)
+      try FileManager.default.removeItem(
+        atPath: project.file(".git/objects/\(blob.prefix(2))/\(blob.dropFirst(2))"))
+      let found = try project.check().found.filter { $0.message.contains("sparse checkout") }
+      #expect(found.map(\.severity) == [severity], "\(found)")
+      #expect(found.first?.message.hasSuffix("Step.xcmappingmodel': it is not read") == true, "\(found)")
+    }
+  }
+
   @Test func `a submodule that is not checked out is named`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
