@@ -57,7 +57,9 @@ package final class ModelHistory {
     return nil
   }
 
-  private var secondsLeft: Double { 30 - (ContinuousClock.now - start) / Duration.seconds(1) }
+  /// For how many seconds history is read: a large repository has more than anyone waits for.
+  private static let timeLimit = 30.0
+  private var secondsLeft: Double { Self.timeLimit - (ContinuousClock.now - start) / Duration.seconds(1) }
 
   /// - Returns: nil at the end, or when the time is up.
   private func nextVersions() throws(DiagnosticsError) -> [HistoricVersion]? {
