@@ -79,8 +79,7 @@ extension Project {
     }.filter { (try? readMigrationTest(at: $0)) != nil }.map { file in
       let finding = Diagnostic.misplaced(
         file, names.count == 1 ? join(join(top, names[0]), "\(stem(file)).yaml") : nil, "migration test",
-        .badMigrationTest,
-        "it is not run")
+        .badMigrationTest, "it is not run")
       return below.contains(file.parentPath) ? finding.asWarning : finding
     }
   }
@@ -184,14 +183,11 @@ extension Diagnostic {
 
   fileprivate static func modelBelow(_ folder: String, _ models: String) -> Self {
     let place = join(models, URL(filePath: folder).lastPathComponent)
+    let other = "delete it, or move it out of '\(models)': '\(place)' is another model"
     return Self(
       .fileUnreadable, .error, "'\(folder)' is a model that nothing reads: it is not in '\(models)' itself",
       notes: ["its versions are not checked, and no store is migrated by them"],
-      help: [
-        place.isExistingFolder
-          ? "delete it, or move it out of '\(models)': '\(place)' is another model"
-          : "move it: `mv \(folder.shellWord) \(place.shellWord)`"
-      ])
+      help: [place.isExistingFolder ? other : "move it: `mv \(folder.shellWord) \(place.shellWord)`"])
   }
 
   fileprivate static func looseVersions(_ versions: [String], in folder: String) -> Self {
