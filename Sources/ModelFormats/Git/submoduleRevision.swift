@@ -57,7 +57,7 @@ extension String {
   ///
   /// - Parameter asMappings: whether it is a folder of mapping files: those in folders below are not read.
   package func isLeftOut(asMappings: Bool = false) -> Bool {
-    leftOutFiles.contains { !asMappings || !$0.contains("/") }
+    leftOutFiles.contains { !asMappings || !$0.utf8.contains(UInt8(ascii: "/")) }
   }
 
   /// These files, as paths from this one.

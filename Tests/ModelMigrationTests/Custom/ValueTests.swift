@@ -257,7 +257,8 @@ struct ValueTests {
 
   @Test(
     arguments: [false, true], [["integer64", "decimal"], ["decimal", "integer64"], ["decimal", "decimal"]])
-  func `a whole number that no double is keeps its last digit`(_ isCopy: Bool, _ types: [String]) throws {
+  func `a whole number that no double can hold keeps its last digit`(_ isCopy: Bool, _ types: [String]) throws
+  {
     var trial = try CustomTrial(
       types.map { "entities:\n  Entry: {attributes: {number: \($0)?, other: string?}}\n" },
       mappings: [
