@@ -40,8 +40,8 @@ struct SwiftDataProgram {
       return (isOwn ? schema.identifier ?? schema.entry.name : schema.entry.name, schema)
     }
     guard versions.isEmpty, let first = models.first else { return }
-    let listed = models.map { ListedType(entry: $0, name: $0.name, place: $0.place) }
-    versions = [("1.0.0", SchemaDeclaration(entry: first, identifier: "1.0.0", models: listed))]
+    let types = models.map { ListedType(entry: $0, name: $0.name, place: $0.place) }
+    versions = [("1.0.0", SchemaDeclaration(entry: first, identifier: "1.0.0", models: types))]
   }
 
   /// Leaves the older schemas out: they make no stores.
