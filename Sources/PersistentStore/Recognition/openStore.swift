@@ -28,7 +28,8 @@ extension StoreNotFoundError {
         "its log '\(path.lastComponent)-wal' is there: copy the store's file next to it before anything opens the store: SQLite deletes the log of an empty file"
       ),
     ]
-    let help = remedies.filter { FileManager.default.fileExists(atPath: $0.0) }.map { $0.1 }
+    // An empty log has nothing of the store.
+    let help = remedies.filter { ((try? FileStatus(atPath: $0.0))?.size ?? 0) > 0 }.map { $0.1 }
     return Diagnostic(.fileUnreadable, .error, description, help: help)
   }
 }

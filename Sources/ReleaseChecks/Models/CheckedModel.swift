@@ -1,5 +1,6 @@
 package import ManagedModel
 package import ModelFormats
+import SwiftDataModels
 
 /// A model of the project as `check` takes it.
 package struct CheckedModel: Sendable {
@@ -80,7 +81,7 @@ package struct CheckedModel: Sendable {
     guard model.currentVersion != nil else { return nil }
     let files = VersionFiles(of: model)
     var broken: Set<String> = []
-    for error in diagnostics where error.severity == .error {
+    for error in diagnostics.readErrors {
       if let unread = model.unreadVersions.first(where: { $0.explains(error) }) {
         if unread.isCurrent { return nil }
       } else if let name = files.version(of: error), name != model.currentVersionName {
@@ -152,8 +153,8 @@ package struct BaseModel: Sendable {
   var isWhole: Bool {
     if model.versions.isEmpty { return false }
     let files = Set(model.versions.filter { $0.origin == .xcode }.compactMap(\.sourceMap?.file))
-    return diagnostics.allSatisfy { finding in
-      finding.severity < .error || finding.code == .unknownXcodeCurrentVersion
+    return diagnostics.readErrors.allSatisfy { finding in
+      finding.code == .unknownXcodeCurrentVersion
         || model.unreadVersions.contains { $0.explains(finding) }
         || finding.place.map { files.contains($0.file) } ?? false
     }
@@ -161,8 +162,13 @@ package struct BaseModel: Sendable {
 
   /// Whether a version could be read without errors.
   func isSound(_ version: ModelVersion) -> Bool {
-    !diagnostics.contains { $0.severity == .error && $0.place?.file == version.sourceMap?.file }
+    !diagnostics.readErrors.contains { $0.place?.file == version.sourceMap?.file }
   }
+}
+
+extension [Diagnostic] {
+  /// What a stage's work fetches keeps no version from being read, and must hide nothing of it.
+  fileprivate var readErrors: [Diagnostic] { filter { $0.severity == .error && $0.code != .foreignFetch } }
 }
 
 /// Findings about every version, and about the versions compared with each other, at their places.

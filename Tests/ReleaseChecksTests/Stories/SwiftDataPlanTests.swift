@@ -311,4 +311,37 @@ struct SwiftDataPlanTests {
       #expect(!FileManager.default.fileExists(atPath: project.file("s.sqlite")))
     }
   }
+
+  @Test func `a stage that fetches a foreign class hides no lost one`() throws {
+    try withSwiftDataApp { project, write in
+      func schema(_ number: Int, _ models: String, _ classes: String = "") -> String {
+        """
+        enum V\(number): VersionedSchema {
+          static let versionIdentifier = Schema.Version(\(number), 0, 0)
+          static var models: [any PersistentModel.Type] { [\(models)] }
+          @Model final class Trip { var name = "\(number)"; init() {} }\(classes)
+        }
+
+        """
+      }
+      let stop = "\n  @Model final class Stop { var n = 0; init() {} }"
+      let old = schema(1, "V1.Trip.self, V1.Stop.self", stop)
+      try write(old)
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      let plan = """
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+          static var stages: [MigrationStage] { [step] }
+          // modelc:allow MC2644 reason="tried"
+          static let step = MigrationStage.custom(
+            fromVersion: V1.self, toVersion: V2.self, willMigrate: nil,
+            didMigrate: { _ = try $0.fetch(FetchDescriptor<V1.Trip>()) })
+        }
+        """
+      try write(old + schema(2, "V2.Trip.self") + plan)
+      let found = try newCodes(project)
+      #expect(found.contains("MC7008"), "\(found)")
+    }
+  }
 }
