@@ -78,7 +78,12 @@ struct StepAccount {
   private func isStated(_ source: String, _ target: String?, of entity: String) -> Bool {
     mappings(of: entity).contains { mapping in
       let all = mapping.attributeMappings + mapping.relationshipMappings
-      return all.contains { $0.name == target || $0.expression?.contains("$source.\(source)") == true }
+      let filter = mapping.filter ?? ""
+      // What an object becomes says which value it had.
+      let isDecided =
+        ["==", "!="].contains { filter.hasPrefix("\(source) \($0) ") } && !filter.hasSuffix("nil")
+      return isDecided
+        || all.contains { $0.name == target || $0.expression?.contains("$source.\(source)") == true }
     }
   }
 
