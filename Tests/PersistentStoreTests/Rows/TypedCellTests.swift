@@ -57,7 +57,9 @@ import Testing
     #expect(error?.diagnostics.map(\.code) == [.storeWriteFailed])
   }
 
-  @Test(arguments: ["9007199254740993", "-9223372036854775807", "9007199254740992", "10.11", "NaN"])
+  @Test(arguments: [
+    "9007199254740993", "-9223372036854775808", "1152921504606846976", "9007199254740992", "10.11", "NaN",
+  ])
   func `A decimal keeps its digits where a column can`(text: String) throws {
     let number = try #require(Decimal(string: text) ?? (text == "NaN" ? .nan : nil))
     let object = ManagedObject("Everything", 1, values: ["eDecimal": .decimal(number)])

@@ -67,7 +67,7 @@ extension Decimal {
   package var cell: StoredCell {
     if isNaN { return .text("NaN") }
     let number = nearestDouble
-    guard number.magnitude >= 0x1p53, let whole = Int64("\(self)"), Int64(exactly: number) != whole else {
+    guard number.magnitude >= 0x1p53, let whole = Int64("\(self)"), number.decimal != self else {
       return .real(number)
     }
     return .integer(whole)
