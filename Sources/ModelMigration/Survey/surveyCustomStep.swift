@@ -130,7 +130,9 @@ struct CustomSurvey {
   private func duplicates(_ transition: StoreTransition) throws -> [Diagnostic] {
     let constraints = transition.newConstraints(
       in: transition.tablePlans, step: mappingModel, previous: rows.hierarchy.model, version: target.name)
-    if constraints.isEmpty { return [] }
+    let owners = transition.contestedReferences(in: transition.tablePlans, version: target.name)
+      .filter { $0.isToMany && comesAsItIs($0) }
+    if constraints.isEmpty { return try owners.compactMap(survey.duplicates) }
     let cascaded = try mappingModel.countCascaded(rows)
     let certain = constraints.filter { wanted in
       // References to objects that are dropped become empty.
@@ -149,7 +151,24 @@ struct CustomSurvey {
             }
         }
     }
-    return try certain.compactMap(survey.duplicates)
+    return try (certain + owners).compactMap(survey.duplicates)
+  }
+
+  /// Whether a to-many without an inverse gets all objects that a to-one led to: each of them can have one owner.
+  private func comesAsItIs(_ reference: DistinctValues) -> Bool {
+    guard let name = reference.properties.first,
+      !mappingModel.entityMappings.contains(where: { $0.onDrop == .cascade }),
+      let relationship = destination.relationship(named: name, of: reference.entity)
+    else { return false }
+    let ends = [reference.entity, relationship.destinationEntityName]
+    return ends.allSatisfy { end in
+      destination.descendantNames(includingSelf: end).flatMap { mappingModel.mappings(toEntity: $0) }
+        .allSatisfy {
+          guard $0.filter == nil, $0.grouping == nil else { return false }
+          guard end == reference.entity, let property = $0.propertyMapping(named: name) else { return true }
+          return if case .source = property.value { true } else { false }
+        }
+    }
   }
 
   private func taken(_ mapping: EntityMapping, of entity: String) throws -> Int {

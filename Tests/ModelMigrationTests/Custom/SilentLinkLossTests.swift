@@ -7,6 +7,22 @@ import Testing
 
 /// What a mapping drops of references is counted, wherever they lead.
 @Suite("No mapping loses references silently") struct SilentLinkLossTests {
+  @Test func `an object of a to-many without an inverse has one owner, also beside a mapping`() throws {
+    func version(_ b: String) -> String {
+      "entities:\n  A: {relationships: {b: {\(b): B}}}\n  B: {attributes: {s: string?}}\n"
+    }
+    let trial = try CustomTrial(
+      [version("to"), version("toMany")],
+      mappings: ["entityMappings:\n  BToB: {source: B, destination: B, attributes: {s: '\"x\"'}}\n"])
+    var rows = objects("A", [:], [:]) + objects("B", [:], [:])
+    rows[0].toOne["b"] = objectID("B", 1)
+    rows[1].toOne["b"] = objectID("B", 2)
+    #expect(try trial.run(rows).links("A", "b") == ["1>1", "2>2"])
+    rows[1].toOne["b"] = objectID("B", 1)
+    let error = #expect(throws: MigrationRefusedError.self) { try trial.run(rows) }
+    #expect(refusalCodes(error) == ["MC3108"])
+  }
+
   @Test(arguments: [("author.mentor", ["MC3111 Book.author 1"]), ("author", [])])
   func `a link on the way to another object is lost`(path: String, lost: [String]) throws {
     func version(_ author: String, _ book: String) -> String {
