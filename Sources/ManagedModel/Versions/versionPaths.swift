@@ -25,7 +25,8 @@ extension VersionedModel {
   /// The version and all versions that lead to it, the main line before others, of each line the nearest first.
   package func origins(of version: ModelVersion) -> [ModelVersion] { steps(backFrom: version).map(\.version) }
 
-  /// The migration path from one of some versions to another version, both included: along the main line, if it has one of them.
+  /// The migration path from one of some versions to another version, both included: along the main line, if it has one
+  /// of them.
   ///
   /// - Returns: nil if none leads there.
   package func path(fromAnyOf names: [String], to target: ModelVersion) -> [ModelVersion]? {

@@ -132,8 +132,7 @@ struct CustomSurvey {
       in: transition.tablePlans, step: mappingModel, previous: rows.hierarchy.model, version: target.name)
     let owners = transition.contestedReferences(in: transition.tablePlans, version: target.name)
       .filter { $0.isToMany && comesAsItIs($0) }
-    if constraints.isEmpty { return try owners.compactMap(survey.duplicates) }
-    let cascaded = try mappingModel.countCascaded(rows)
+    let cascaded = constraints.isEmpty ? [:] : try mappingModel.countCascaded(rows)
     let certain = constraints.filter { wanted in
       // References to objects that are dropped become empty.
       if wanted.properties.contains(where: { destination.relationship(named: $0, of: wanted.entity) != nil })

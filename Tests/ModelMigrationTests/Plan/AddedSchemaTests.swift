@@ -8,6 +8,13 @@ import Testing
 
 /// Views, triggers and tables that an app added to its store, and an index that is missing.
 @Suite("Schemas of stores that apps have changed") struct AddedSchemaTests {
+  /// A photo's `name` becomes `title`.
+  private func renamedName() throws -> VersionedModel {
+    let renamed = "title: {type: string?, renamingIdentifier: name}"
+    return try writtenModel(
+      "entities: {Photo: {attributes: {name: string?}}}", "entities: {Photo: {attributes: {\(renamed)}}}")
+  }
+
   @Test(arguments: ["TABLE ZALBUM (a)", "VIEW Zalbum AS SELECT 1"])
   func `a name that something of the app's own has is refused by the plan`(_ taken: String) throws {
     let old = "entities:\n  Photo: {attributes: {size: integer32 = 0}}\n"
@@ -21,9 +28,7 @@ import Testing
   }
 
   @Test func `a broken view of the app's own is named where names of it change, and else stays`() throws {
-    let renamed = "title: {type: string?, renamingIdentifier: name}"
-    let model = try writtenModel(
-      "entities: {Photo: {attributes: {name: string?}}}", "entities: {Photo: {attributes: {\(renamed)}}}")
+    let model = try renamedName()
     try withTemporaryFolder { folder in
       let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
       try store.write {
@@ -92,9 +97,7 @@ import Testing
   }
 
   @Test func `a view of SQLite's statistics, which an empty copy does not have, is in nobody's way`() throws {
-    let renamed = "title: {type: string?, renamingIdentifier: name}"
-    let model = try writtenModel(
-      "entities: {Photo: {attributes: {name: string?}}}", "entities: {Photo: {attributes: {\(renamed)}}}")
+    let model = try renamedName()
     try withTemporaryFolder { folder in
       let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
       try store.write { try $0.execute(sql: "ANALYZE; CREATE VIEW Counts AS SELECT tbl FROM sqlite_stat1") }
@@ -110,9 +113,7 @@ import Testing
   func `a trigger of the app's own that the new columns break is named`(
     _ columns: String, _ value: String, isBroken: Bool
   ) throws {
-    let renamed = "title: {type: string?, renamingIdentifier: name}"
-    let model = try writtenModel(
-      "entities: {Photo: {attributes: {name: string?}}}", "entities: {Photo: {attributes: {\(renamed)}}}")
+    let model = try renamedName()
     try withTemporaryFolder { folder in
       let store = try TestStore(in: folder, of: model.versions[0], objects: [ManagedObject("Photo", 1)])
       try store.write {

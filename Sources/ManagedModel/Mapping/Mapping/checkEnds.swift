@@ -61,8 +61,8 @@ extension MappingResolution {
   }
 
   /// Whether a mapping looks the objects of one end up by a path of several relationships, or by one that is not the inverse
-  /// of what the other end takes over. If it is the inverse, a lookup that leaves objects out, such as those of a sub-entity, leaves them to
-  /// that end.
+  /// of what the other end takes over. If it is the inverse, a lookup that leaves objects out, such as those of a
+  /// sub-entity, leaves them to that end.
   private func links(
     _ mapping: EntityMapping, otherwiseThan end: PropertyMapping, of other: EntityMapping
   ) -> Bool {

@@ -192,7 +192,7 @@ extension EntityMapping {
   /// compares with a constant for equality: of `kind == 2` and `kind != 2`, what an object becomes says which value it had.
   package var readKeys: [[String]] {
     (attributeMappings + relationshipMappings).flatMap(\.value.keysOfSource)
-      + (filter?.signedComparisons().flatMap { $0.comparison.decidedKeys($0.isNegated) } ?? [])
+      + (filter?.signedComparisons().flatMap { $0.comparison.decidedKeys(isNegated: $0.isNegated) } ?? [])
   }
 }
 
@@ -220,7 +220,7 @@ extension PropertyMappingValue {
 
 extension ComparisonPredicate {
   /// What it compares with a constant for equality. `year >= 2000` and `note != nil` do not say which value it was.
-  fileprivate func decidedKeys(_ isNegated: Bool) -> [[String]] {
+  fileprivate func decidedKeys(isNegated: Bool) -> [[String]] {
     let sides = [left, right]
     guard [.equalTo, .notEqualTo, .in].contains(`operator`),
       sides.contains(where: \.referencedKeyPaths.isEmpty),
