@@ -99,7 +99,11 @@ struct TransferPlanner {
       targets: ReferenceTargets(
         tableName: target.tableName, numbers: Set(candidates.compactMap { $0.destination?.number })),
       isWhole: isWhole)
-    fill.stands = followed != nil && work.carried?.references.contains(name) == true
+    // Entity numbers that the source does not keep are known when the objects are there.
+    if let followed, case .toOne(let old)? = work.source?.properties[followed] {
+      fill.stands =
+        work.carried?.references.contains(name) == true && (toOne.numberSlot == nil || old.numberSlot != nil)
+    }
     return fill
   }
 

@@ -81,7 +81,7 @@ extension Passes {
         try takeBack([fill], of: work)
         continue
       }
-      if !fill.isWhole, let pairs, try !(fill.stands && areAllMade(fill.candidates)) {
+      if !fill.isWhole, let pairs, try !(fill.stands && areAllMade(fill, work)) {
         try rows.nullifyReferences(of: pairs, fill.toOne, beside: fill.targets)
         touchedTables?[shape.tableName] = []
       }
@@ -108,12 +108,18 @@ extension Passes {
     }
   }
 
-  /// Whether mappings made an object of every one of their source.
-  private func areAllMade(_ numbers: Set<Int>) throws -> Bool {
-    try numbers.allSatisfy { number in
-      guard let source = work[number].source else { return false }
-      return try manager.associations.counts(ofMapping: number).sources
-        == manager.sourceContext.rows.count(ofEntity: source.name)
+  /// Whether mappings made an object of every one that a reference may lead to, and of none of another kind.
+  private func areAllMade(_ fill: ReferenceFill, _ holder: MappingWork) throws -> Bool {
+    guard let followed = fill.followed, case .toOne(let old)? = holder.source?.properties[followed] else {
+      return false
+    }
+    let (hierarchy, rows) = (manager.sourceContext.hierarchy, manager.sourceContext.rows)
+    return try hierarchy.descendantNames(includingSelf: old.destinationEntityName).allSatisfy { kind in
+      let count = try rows.count(ofEntity: kind)
+      let makers = fill.candidates.filter { work[$0].source?.name == kind }
+      return try makers.isEmpty
+        ? count == 0
+        : makers.allSatisfy { try manager.associations.counts(ofMapping: $0).sources == count }
     }
   }
 
@@ -177,7 +183,11 @@ extension Passes {
     let candidates = self.work.filter { $0.makes(toMany.destinationEntityName, destination.hierarchy) }
     guard let target = destination.rows.shape(named: toMany.destinationEntityName),
       candidates.allSatisfy({ other in
-        manager.associations.isKeyed(other.number) && other.source.map { kinds.contains($0.name) } ?? false
+        let back = toMany.inverseName.flatMap(other.mapping.propertyMapping(named:))?.value
+        // Where the other side is computed, whichever object is later has the say.
+        if case .expression? = back { return false }
+        return manager.associations.isKeyed(other.number)
+          && other.source.map { kinds.contains($0.name) } ?? false
       })
     else { return false }
     // Nothing but pairs of the source may stand in it.

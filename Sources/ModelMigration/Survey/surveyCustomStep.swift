@@ -130,8 +130,6 @@ struct CustomSurvey {
   private func duplicates(_ transition: StoreTransition) throws -> [Diagnostic] {
     let constraints = transition.newConstraints(
       in: transition.tablePlans, step: mappingModel, previous: rows.hierarchy.model, version: target.name)
-    let owners = transition.contestedReferences(in: transition.tablePlans, version: target.name)
-      .filter { $0.isToMany && comesAsItIs($0) }
     let cascaded = constraints.isEmpty ? [:] : try mappingModel.countCascaded(rows)
     let certain = constraints.filter { wanted in
       // References to objects that are dropped become empty.
@@ -150,23 +148,37 @@ struct CustomSurvey {
             }
         }
     }
-    return try (certain + owners).compactMap(survey.duplicates)
+    return try (certain + sharedObjects).compactMap(survey.duplicates)
   }
 
-  /// Whether a to-many without an inverse gets all objects that a to-one led to: each of them can have one owner.
-  private func comesAsItIs(_ reference: DistinctValues) -> Bool {
-    guard let name = reference.properties.first,
-      !mappingModel.entityMappings.contains(where: { $0.onDrop == .cascade }),
-      let relationship = destination.relationship(named: name, of: reference.entity)
-    else { return false }
-    let ends = [reference.entity, relationship.destinationEntityName]
-    return ends.allSatisfy { end in
-      destination.descendantNames(includingSelf: end).flatMap { mappingModel.mappings(toEntity: $0) }
-        .allSatisfy {
-          guard $0.filter == nil, $0.grouping == nil else { return false }
-          guard end == reference.entity, let property = $0.propertyMapping(named: name) else { return true }
-          return if case .source = property.value { true } else { false }
+  /// What to-ones of the source lead to, where it becomes a to-many without an inverse as it is: each object can then have
+  /// one owner.
+  private var sharedObjects: [DistinctValues] {
+    if mappingModel.entityMappings.contains(where: { $0.onDrop == .cascade }) { return [] }
+    func makers(of entity: String) -> [EntityMapping] {
+      destination.descendantNames(includingSelf: entity).flatMap { mappingModel.mappings(toEntity: $0) }
+    }
+    return destination.storedRelationships.flatMap { reference, relationship -> [DistinctValues] in
+      let (owners, members) = (makers(of: reference.entity), makers(of: relationship.destinationEntityName))
+      guard relationship.isToMany, destination.storedInverse(of: relationship) == nil,
+        (owners + members).allSatisfy({ $0.filter == nil && $0.grouping == nil })
+      else { return [] }
+      let pasts = Dictionary(grouping: owners) { owner in
+        owner.propertyMapping(named: reference.property)?.value.sourceName.flatMap {
+          rows.hierarchy.reference(to: $0, seenFrom: owner.sourceEntityName ?? "")
         }
+      }
+      return pasts.compactMap { past, owners in
+        guard let past, rows.hierarchy.relationship(past)?.isToMany == false,
+          let links = rows.schema.links(of: past, in: rows.hierarchy)
+        else { return nil }
+        return DistinctValues(
+          entity: reference.entity, properties: [reference.property], table: links.table,
+          column: links.to.column,
+          values: rows.schema.keys(in: links.to.column, of: members.compactMap(\.sourceEntityName)),
+          numbers: rows.schema.numbers(of: owners.compactMap(\.sourceEntityName)).sorted(),
+          version: target.name, isToMany: true)
+      }
     }
   }
 

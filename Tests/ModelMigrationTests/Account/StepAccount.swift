@@ -65,8 +65,12 @@ struct StepAccount {
 
   private func isCounted(_ entity: String, _ property: String?) -> Bool {
     losses.contains { loss in
-      loss.property == property
-        && (old.isKind(entity, of: loss.entity) || old.isKind(loss.entity, of: entity))
+      if loss.property != property { return false }
+      // What goes in a group is named as what it became.
+      if loss.code.description == "MC3120" {
+        return mappings(of: entity).contains { $0.destinationEntityName == loss.entity }
+      }
+      return old.isKind(entity, of: loss.entity) || old.isKind(loss.entity, of: entity)
     }
   }
 
@@ -92,11 +96,16 @@ struct StepAccount {
     for attribute in old.attributes(of: entity)
     where !attribute.isDerived && attribute.type != .composite && attribute.name != Self.number {
       guard let value = object.values[attribute.name] else { continue }
-      let copies = heirs.compactMap { heir in
-        new.attributes(of: heir.id.entityName).first { $0.userInfo["id"] == attribute.userInfo["id"] }
-          .map { (heir, $0) }
+      let copies = (heirs + merged(entity)).compactMap { heir in
+        // What an object becomes besides has its values by their names.
+        let attributes = new.attributes(of: heir.id.entityName)
+        return
+          (attributes.first { $0.userInfo["id"] == attribute.userInfo["id"] }
+          ?? attributes.first { $0.name == attribute.name }).map { (heir, $0) }
       }
-      if isStated(attribute.name, copies.first?.1.name, of: entity) { continue }
+      if isStated(attribute.name, copies.first?.1.name, of: entity) || isKept(attribute, of: entity) {
+        continue
+      }
       let isCarried = copies.contains { heir, copy in
         copy.type == attribute.type ? heir.values[copy.name] == value : heir.values[copy.name] != nil
       }
@@ -109,12 +118,12 @@ struct StepAccount {
   private mutating func checkLinks(of object: ManagedObject, _ heirs: [ManagedObject]) {
     let entity = object.id.entityName
     for relationship in old.relationships(of: entity) {
-      let name = name(of: relationship, in: heirs)
+      let name = name(of: relationship, from: entity, in: heirs)
       if isStated(relationship.name, name, of: entity) { continue }
       let inverse = old.inverse(of: relationship)
       for end in object.ends(of: relationship.name) {
         guard let number = numbers[end], let others = self.heirs[number] else { continue }
-        let back = inverse.flatMap { self.name(of: $0, in: others) }
+        let back = inverse.flatMap { self.name(of: $0, from: end.entityName, in: others) }
         if let inverse, isStated(inverse.name, back, of: end.entityName) { continue }
         let isCarried =
           heirs.contains { leads(from: $0, by: name, to: number) }
@@ -126,11 +135,30 @@ struct StepAccount {
     }
   }
 
-  private func name(of relationship: RelationshipDescription, in heirs: [ManagedObject]) -> String? {
-    heirs.lazy.compactMap { heir in
-      new.relationships(of: heir.id.entityName).first { $0.userInfo["id"] == relationship.userInfo["id"] }?
-        .name
+  /// What the objects of an entity are merged into: one has the values of several.
+  private func merged(_ entity: String) -> [ManagedObject] {
+    let targets = mappings(of: entity).filter { $0.keep == .merge }.compactMap(\.destinationEntityName)
+    return heirs.values.joined().filter { targets.contains($0.id.entityName) }
+  }
+
+  /// Its name in what objects became, or in what others of their entity did.
+  private func name(
+    of relationship: RelationshipDescription, from entity: String, in heirs: [ManagedObject]
+  ) -> String? {
+    let made = heirs.map(\.id.entityName) + mappings(of: entity).compactMap(\.destinationEntityName)
+    return made.lazy.compactMap { made in
+      new.relationships(of: made).first { $0.userInfo["id"] == relationship.userInfo["id"] }?.name
     }.first
+  }
+
+  /// Whether the object of its group that stays has the same value.
+  private func isKept(_ attribute: AttributeDescription, of entity: String) -> Bool {
+    mappings(of: entity).contains { mapping in
+      mapping.groupBy == ["$source.\(attribute.name)"]
+        && new.attributes(of: mapping.destinationEntityName ?? "").contains {
+          $0.userInfo["id"] == attribute.userInfo["id"] && $0.type == attribute.type
+        }
+    }
   }
 
   private func leads(from object: ManagedObject, by name: String?, to number: Int64) -> Bool {

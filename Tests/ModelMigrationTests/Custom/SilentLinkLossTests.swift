@@ -7,12 +7,21 @@ import Testing
 
 /// What a mapping drops of references is counted, wherever they lead.
 @Suite("No mapping loses references silently") struct SilentLinkLossTests {
-  @Test func `an object of a to-many without an inverse has one owner, also beside a mapping`() throws {
-    func version(_ b: String) -> String {
-      "entities:\n  A: {relationships: {b: {\(b): B}}}\n  B: {attributes: {s: string?}}\n"
+  /// Rows with one column less stay; those with two less are written anew.
+  @Test(arguments: ["", "n: string?, o: string?"])
+  func `an object of a to-many without an inverse has one owner, also beside a mapping`(dropped: String)
+    throws
+  {
+    func version(_ b: String, _ attributes: String = "") -> String {
+      """
+      entities:
+        A: {attributes: {\(attributes)}, relationships: {b: {\(b): B}}}
+        B: {attributes: {s: string?}}
+
+      """
     }
     let trial = try CustomTrial(
-      [version("to"), version("toMany")],
+      [version("to", dropped), version("toMany")],
       mappings: ["entityMappings:\n  BToB: {source: B, destination: B, attributes: {s: '\"x\"'}}\n"])
     var rows = objects("A", [:], [:]) + objects("B", [:], [:])
     rows[0].toOne["b"] = objectID("B", 1)
@@ -21,6 +30,19 @@ import Testing
     rows[1].toOne["b"] = objectID("B", 1)
     let error = #expect(throws: MigrationRefusedError.self) { try trial.run(rows) }
     #expect(refusalCodes(error) == ["MC3108"])
+  }
+
+  /// Beside a key there is the entity's number then, which is known when the mapping has made the objects.
+  @Test(arguments: [false, true])
+  func `references lead to objects of an entity that gets a sub-entity`(byObjects: Bool) throws {
+    let old = "entities:\n  Hut: {attributes: {name: string?}}\n  Note: {relationships: {hut: {to: Hut}}}\n"
+    var trial = try CustomTrial(
+      [old, old + "  Lodge: {parent: Hut}\n"],
+      mappings: ["entityMappings:\n  HutToHut: {source: Hut, destination: Hut, where: name != \"x\"}\n"])
+    trial.custom.usesObjectCopy = byObjects
+    var rows = objects("Hut", ["name": .string("a")], ["name": .string("x")]) + objects("Note", [:], [:])
+    for index in 0...1 { rows[index + 2].toOne["hut"] = objectID("Hut", Int64(index + 1)) }
+    #expect(try trial.run(rows).links("Note", "hut") == ["1>1", "2>"])
   }
 
   @Test(arguments: [("author.mentor", ["MC3111 Book.author 1"]), ("author", [])])

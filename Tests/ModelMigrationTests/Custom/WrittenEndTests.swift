@@ -52,6 +52,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `whoever is looked up by the object itself is at the other end`(byObjects: Bool) throws {
+    let mapping = """
+      entityMappings:
+        AuthorToAuthor:
+          source: Author
+          destination: Author
+          relationships: {mentor: 'destinationInstances("AuthorToAuthor", $source)'}
+
+      """
+    var trial = try CustomTrial([Self.version(""), Self.version(", pages: integer32?")], mappings: [mapping])
+    trial.custom.usesObjectCopy = byObjects
+    trial.options.acceptedLosses = [.droppedData]
+    var authors = objects("Author", [:], [:])
+    authors[0].toOne["mentor"] = objectID("Author", 2)
+    let outcome = try trial.run(authors)
+    #expect(outcome.links("Author", "mentor") == ["1>1", "2>2"])
+    #expect(outcome.links("Author", "pupils") == ["1>1", "2>2"])
+    #expect(outcome.plan.losses.map { "\($0.code) \($0.count)" } == ["MC3111 1"])
+  }
+
   @Test(arguments: [false, true], [false, true])
   func `links that the source has are kept from both ends`(authorsFirst: Bool, byObjects: Bool) throws {
     let outcome = try run("author", authorsFirst: authorsFirst, byObjects: byObjects)

@@ -60,19 +60,20 @@ extension MappingResolution {
     }
   }
 
-  /// Whether a mapping looks the objects of one end up by a path of several relationships, or by one that is not the inverse
-  /// of what the other end takes over. If it is the inverse, a lookup that leaves objects out, such as those of a
+  /// Whether a mapping looks the objects of one end up by the object itself, by a path of several relationships, or by one that
+  /// is not the inverse of what the other end takes over. If it is the inverse, a lookup that leaves objects out, such as those of a
   /// sub-entity, leaves them to that end.
   private func links(
     _ mapping: EntityMapping, otherwiseThan end: PropertyMapping, of other: EntityMapping
   ) -> Bool {
     mapping.relationshipMappings.contains { property in
-      guard case .expression(let value) = property.value, let path = value.lookup?.objects.sourcePath,
-        let first = path.first, inverse(of: property, of: mapping, in: other)?.name == end.name,
-        isTakenOver(end, other, mapping),
-        let old = sourceHierarchy.relationship(named: first, of: mapping.sourceEntityName ?? "")
+      guard case .expression(let value) = property.value, let objects = value.lookup?.objects,
+        inverse(of: property, of: mapping, in: other)?.name == end.name, isTakenOver(end, other, mapping),
+        let path = objects == .variable("source") ? [] : objects.sourcePath
       else { return false }
-      return path.count > 1 || sourceHierarchy.inverse(of: old)?.name != end.value.sourceName
+      guard path.count == 1 else { return true }
+      let old = sourceHierarchy.relationship(named: path[0], of: mapping.sourceEntityName ?? "")
+      return old.map { sourceHierarchy.inverse(of: $0)?.name != end.value.sourceName } ?? false
     }
   }
 
