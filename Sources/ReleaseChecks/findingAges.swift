@@ -59,7 +59,7 @@ extension [CheckFinding] {
   }
 }
 
-extension MappingChecks {
+extension ProjectMappings {
   /// Whether it is what the step to a version loses that has a mapping file.
   fileprivate func isLoss(_ finding: Diagnostic, to version: String) -> Bool {
     finding.code == .undeclaredRemoval

@@ -228,7 +228,7 @@ extension CheckedModel {
     guard finding.code == .coreDataRefuses, settings?.isMigratedByModelc != true else { return finding }
     return finding.with {
       switch finding.cocoaCode {
-      case 134140? where mappings.shipped != nil && !model.isStepwise:
+      case 134140? where mappings.shipped[model.name] != nil && !model.isStepwise:
         $0.help.insert(
           "if the app migrates version by version with its own code, write `chain: stepwise` into a modelc.yaml next to the package",
           at: 0)

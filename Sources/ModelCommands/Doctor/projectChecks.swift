@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ModelMigration
 import ReleaseChecks
 
 extension Project {
@@ -55,7 +56,7 @@ private func describe(_ reading: ReadableModels, _ paths: [String], _ check: ino
 
 private func mappingCheck(_ project: Project, _ models: [VersionedModel]) -> DoctorCheck {
   let mappings = project.readMappings(for: models)
-  let count = mappings.mappingModels.values.map(\.count).reduce(0, +)
+  let count = mappings.custom.mappingModels.values.map(\.count).reduce(0, +)
   let errors = mappings.diagnostics.filter { $0.severity == .error }
   var check = DoctorCheck(
     "mappings", count == 0 ? "none: all is inferred" : counted(count, "mapping model"),

@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelArchives
 import ModelFormats
+import ModelMigration
 import ReleaseChecks
 
 /// Mapping models of Xcode's that an export wrote, and what they cannot express.
@@ -31,7 +32,7 @@ extension Project {
     }
     for step in steps {
       let ends = [step.from.name, step.to.name]
-      let written = (mappings.mappingModels[step.model.name] ?? []).filter { $0.versionNames == ends }
+      let written = mappings.custom.mappingModels(of: step.model.name, from: ends[0], to: ends[1])
       let (resolved, found) = written.resolved(from: step.from, to: step.to)
       try found.filter { $0.severity == .error }.refuse()
       var stated = resolved.stated(from: step.from, to: step.to)
@@ -69,7 +70,7 @@ extension Project {
     guard let name = names.first else {
       var steps: [Step] = []
       for model in models {
-        let written = mappings.mappingModels[model.name] ?? []
+        let written = mappings.custom.mappingModels[model.name] ?? []
         for mapping in written {
           guard let file = mapping.sourceMap?.file,
             let from = model.version(named: mapping.sourceVersionName),

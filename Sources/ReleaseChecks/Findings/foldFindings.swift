@@ -147,7 +147,7 @@ extension CheckFinding {
   /// Whether it is an error of a mapping file that might carry what another finding says is lost, or is missing: that of
   /// the version that the file leads to.
   fileprivate func isMapping(
-    _ mappings: MappingChecks, of other: CheckFinding, _ files: VersionFiles
+    _ mappings: ProjectMappings, of other: CheckFinding, _ files: VersionFiles
   ) -> Bool {
     let found = other.diagnostic
     guard isOfFile, diagnostic.severity == .error, let file = diagnostic.place?.file,

@@ -13,7 +13,7 @@ extension CheckedModel {
 
   private func formerMappings(of base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
     // Which policies a modelc of one's own has, this one does not know.
-    func isRead(_ step: MappingChecks.Step) -> Bool {
+    func isRead(_ step: ProjectMappings.Step) -> Bool {
       !step.diagnostics.contains { $0.severity == .error && $0.code != .unknownPolicy }
     }
     let lost = base.mappings.steps(in: base.model).compactMap { then -> FormerMapping? in
@@ -45,8 +45,8 @@ extension CheckedModel {
 
 /// A step that had a mapping model at the base.
 private struct FormerMapping {
-  var then: MappingChecks.Step
-  var now: MappingChecks.Step?
+  var then: ProjectMappings.Step
+  var now: ProjectMappings.Step?
   /// Those that come out otherwise today.
   var entities: [String]
   var names: [String] { [then.from.name, then.to.name] }

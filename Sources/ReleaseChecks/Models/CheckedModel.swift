@@ -17,7 +17,7 @@ package struct CheckedModel: Sendable {
   package var lockText: String?
   /// Why the lock cannot be read.
   var lockFindings: [Diagnostic] = []
-  package var mappings: MappingChecks
+  package var mappings: ProjectMappings
   /// Whose mapping models are compared with, as far as nothing else has the steps; nil if its lock has no tag.
   var lastRelease: BaseModel?
   /// Of SwiftData's source, which stores users have by the tags; nil if nobody looked.
@@ -27,8 +27,8 @@ package struct CheckedModel: Sendable {
   package let settingsFile: String
 
   init(
-    path: String, model: VersionedModel, diagnostics: [Diagnostic], mappings: MappingChecks = MappingChecks(),
-    reader: ModelReader = ModelReader()
+    path: String, model: VersionedModel, diagnostics: [Diagnostic],
+    mappings: ProjectMappings = ProjectMappings(), reader: ModelReader = ModelReader()
   ) {
     (self.path, self.model, self.name, self.reader) = (path, model, model.name, reader)
     // Of SwiftData's source its own rules say which schemas are one.
@@ -139,7 +139,7 @@ package struct BaseModel: Sendable {
   package var diagnostics: [Diagnostic]
   package var lockText: String?
   /// The mapping models of then, with the policies of today: a revision is not built.
-  package var mappings = MappingChecks()
+  package var mappings = ProjectMappings()
   /// Where this branch left the revision's, where that is neither of the two: one at most, in a list because a struct holds
   /// none of its own.
   var forks: [BaseModel] = []

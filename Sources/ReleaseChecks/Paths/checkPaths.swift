@@ -4,7 +4,8 @@ import ModelMigration
 extension [ModelVersion] {
   /// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC3401,
   /// MC3402).
-  func check(of model: VersionedModel, _ mappings: MappingChecks, _ inferred: InferredSteps) -> [Diagnostic] {
+  func check(of model: VersionedModel, _ mappings: ProjectMappings, _ inferred: InferredSteps) -> [Diagnostic]
+  {
     guard let first, let last, count > 1 else { return [] }
     // A mapping model for the whole way is taken before any for a part of it.
     if mappings.covers(first.name, last.name, in: model) { return [] }

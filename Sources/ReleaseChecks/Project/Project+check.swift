@@ -94,7 +94,7 @@ extension Project {
         }
       }
       var subject = CheckedModel(
-        path: path, model: model, diagnostics: findings, mappings: mappingChecks(of: model), reader: reader)
+        path: path, model: model, diagnostics: findings, mappings: mappings(of: model), reader: reader)
       // What this clone lacks may be of any of the models: one says it.
       let known = models.flatMap(\.mappings.diagnostics).filter { $0.code == .lackingGitObject }
       subject.mappings.diagnostics.removeAll { $0.severity == .warning && known.contains($0) }
@@ -151,10 +151,9 @@ extension Project {
       var former = try reader.readBase(
         at: subject.path, in: base, today: subject.model, among: models.map(\.path),
         allowsUnread: options.allowsUnreadBase, check: check)
-      if let known = former { former?.mappings = mappingChecks(of: known, in: base, today: subject) }
+      if let known = former { former?.mappings = mappings(of: known, in: base, today: subject) }
       for (index, fork) in (former?.forks ?? []).enumerated() {
-        let mappings = mappingChecks(of: fork, in: .revision(fork.name), today: subject)
-        former?.forks[index].mappings = mappings
+        former?.forks[index].mappings = mappings(of: fork, in: .revision(fork.name), today: subject)
       }
       found[subject.path] = former
     }

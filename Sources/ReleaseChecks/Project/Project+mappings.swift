@@ -12,17 +12,17 @@ extension Project {
     if mappings.diagnostics.hasErrors {
       throw DiagnosticsError(mappings.diagnostics.filter { $0.severity == .error })
     }
-    var custom = custom.adding(mappings)
+    var custom = mappings.with(custom).custom
     custom.mappingFile = writeMappingFile
     return custom
   }
 
   /// The mapping models of a model, with what the program brings along, for a check.
-  func mappingChecks(of model: VersionedModel) -> MappingChecks {
-    let mappings = readMappings(for: [model])
-    var checks = checks(mappings)
-    if folderOfMappingModels(of: model) != nil { checks.shipped = mappings.shipped[model.name] ?? [] }
-    return checks
+  func mappings(of model: VersionedModel) -> ProjectMappings {
+    var mappings = readMappings(for: [model]).with(custom)
+    let isOfPackage = folderOfMappingModels(of: model) != nil
+    mappings.shipped = isOfPackage ? [model.name: mappings.shipped[model.name] ?? []] : [:]
+    return mappings
   }
 
   /// Whether the app is built with its packages and their mapping models. Each project is read once.
@@ -43,7 +43,7 @@ extension Project {
   /// The same as they stand in a revision, or in a folder of released models, with the policies of today.
   ///
   /// - Parameter today: the model that is checked, near which mapping models of Xcode's are looked for.
-  func mappingChecks(of former: BaseModel, in base: CheckBase, today subject: CheckedModel) -> MappingChecks {
+  func mappings(of former: BaseModel, in base: CheckBase, today subject: CheckedModel) -> ProjectMappings {
     var mappings = ProjectMappings()
     let (model, today) = (former.model, subject.model)
     switch base {
@@ -76,7 +76,8 @@ extension Project {
         }
       }
     }
-    return checks(mappings)
+    mappings.shipped = [:]
+    return mappings.with(custom)
   }
 
   /// The last release that the lock names a tag of, or a later one that has no newer version, with its mapping models;
@@ -93,24 +94,10 @@ extension Project {
     // Its released versions are today's, or another finding says so.
     var release = BaseModel(
       name: name, path: subject.path, commit: later?.commit ?? id, model: model, diagnostics: [])
-    release.mappings = mappingChecks(of: release, in: .revision(name), today: subject)
+    release.mappings = mappings(of: release, in: .revision(name), today: subject)
     release.mappings.custom.mappingModels[model.name]?.removeAll { mapping in
       mapping.versionNames.allSatisfy { base?.version(named: $0) != nil }
     }
     return release
-  }
-
-  private func checks(_ mappings: ProjectMappings) -> MappingChecks {
-    MappingChecks(
-      custom: custom.adding(mappings), diagnostics: mappings.diagnostics, files: mappings.files,
-      places: mappings.places)
-  }
-}
-
-extension CustomMigrations {
-  fileprivate func adding(_ mappings: ProjectMappings) -> CustomMigrations {
-    var all = self
-    all.mappingModels.merge(mappings.mappingModels) { $0 + $1 }
-    return all
   }
 }

@@ -26,7 +26,7 @@ package struct VersionStep: Sendable {
   let lost: [Removal]
 
   /// - Parameter custom: the mapping models of the step, where there are any.
-  init(from old: ModelVersion, to new: ModelVersion, mapping custom: MappingChecks.Step?) {
+  init(from old: ModelVersion, to new: ModelVersion, mapping custom: ProjectMappings.Step?) {
     (self.old, self.new) = (old, new)
     changes = compareModels(from: old, to: new)
     let inferred =

@@ -67,7 +67,7 @@ import Testing
     let mappings = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml").mappingModels
     let (mapping, found) = mappings.resolved(from: old, to: new, isForGate: true)
     #expect(found.filter { $0.severity == .error } == [])
-    let written = MappingChecks.Step(
+    let written = ProjectMappings.Step(
       from: old, to: new, mappingModels: mappings, mappingModel: mapping, diagnostics: found)
     let step = VersionStep(from: old, to: new, mapping: written)
     #expect(step.silentRemovals().map(\.name) == lost)
@@ -81,7 +81,7 @@ import Testing
     let text = "from: V1\nto: V2\ninferred: false\nentityMappings: {AToA: {source: A, destination: A}}\n"
     let mappings = readMappingFile(yaml: Data(text.utf8), file: "Migrations/V1-V2.yaml").mappingModels
     let (mapping, found) = mappings.resolved(from: old, to: new, isForGate: true)
-    let written = MappingChecks.Step(
+    let written = ProjectMappings.Step(
       from: old, to: new, mappingModels: mappings, mappingModel: mapping, diagnostics: found)
     let finding = try #require(VersionStep(from: old, to: new, mapping: written).checkRemovals().first)
     #expect(finding.message.hasPrefix("no mapping of 'B' to 'V2' reads 'B' of 'V1'"))
@@ -127,7 +127,7 @@ import Testing
     let (old, new) = (versionOf("V1", "A\nQ\n  p -> A"), versionOf("V2", "A\nQ\n  p -> A"))
     let mappings = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml").mappingModels
     let (mapping, found) = mappings.resolved(from: old, to: new, isForGate: true)
-    let written = MappingChecks.Step(
+    let written = ProjectMappings.Step(
       from: old, to: new, mappingModels: mappings, mappingModel: mapping, diagnostics: found)
     let removed = VersionStep(from: old, to: new, mapping: written).checkRemovals()
     #expect(
@@ -146,7 +146,7 @@ import Testing
     let (old, new) = (versionOf("V1", "D\n  x: string"), versionOf("V2", "D\nE"))
     let mappings = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml").mappingModels
     let (mapping, found) = mappings.resolved(from: old, to: new, isForGate: true)
-    let written = MappingChecks.Step(
+    let written = ProjectMappings.Step(
       from: old, to: new, mappingModels: mappings, mappingModel: mapping, diagnostics: found)
     let removed = VersionStep(from: old, to: new, mapping: written).checkRemovals()
     #expect(removed.map { $0.subject?.entity } == ["D"])

@@ -3,16 +3,17 @@ package import ManagedModel
 import ModelFormats
 package import ModelMigration
 
-/// The mapping models of a checked model, with the policies and the post-processing of the modelc that checks.
-package struct MappingChecks: Sendable {
-  /// What migrations of this model's stores run with.
+/// The mapping models under a project's `Migrations/`, and those of Xcode's near its packages.
+package struct ProjectMappings: Sendable {
+  /// What migrations run with: the mapping models in the order of the files' names, and what the program brings along.
   package var custom = CustomMigrations()
-  /// What the mapping files say by themselves, at their places.
+  /// What the mapping files say by themselves, at their places, and mappings that no step of a model's uses.
   package var diagnostics: [Diagnostic] = []
   /// The files' contents by their paths, as the user named them.
   package var files: [String: Data] = [:]
-  /// The mapping models that the app of a package of Xcode's has; nil for a model of another notation.
-  package var shipped: [CustomMappingModel]?
+  /// The mapping models that the app of a package of Xcode's has, also those that a file of the project goes before; of a
+  /// checked model of another notation nil.
+  var shipped: [String: [CustomMappingModel]] = [:]
   /// Where the mapping model of a step stands, by the names of its two versions.
   var places: [[String]: String] = [:]
 
@@ -34,24 +35,42 @@ package struct MappingChecks: Sendable {
     !custom.mappingModels(of: model.name, from: from, to: to).isEmpty
   }
 
+  /// With what a program brings along, whose own mapping models come first.
+  func with(_ program: CustomMigrations) -> Self {
+    var all = self
+    all.custom = program
+    all.custom.mappingModels.merge(custom.mappingModels) { $0 + $1 }
+    return all
+  }
+
   /// The mapping models for exactly this step, as they are beside the two versions of today; nil if there are none.
-  func step(from: ModelVersion, to: ModelVersion, in model: VersionedModel) -> Step? {
+  ///
+  /// - Parameter isForGate: whether policies are asked for: `compile` need not have them.
+  func step(
+    from: ModelVersion, to: ModelVersion, in model: VersionedModel, isForGate: Bool = true
+  ) -> Step? {
     let mappingModels = custom.mappingModels(of: model.name, from: from.name, to: to.name)
     guard !mappingModels.isEmpty else { return nil }
     let (mappingModel, diagnostics) = mappingModels.resolved(
-      from: from, to: to, policyNames: custom.policies.names(for: mappingModels), isForGate: true)
+      from: from, to: to, policyNames: isForGate ? custom.policies.names(for: mappingModels) : nil,
+      isForGate: isForGate)
     return Step(
       from: from, to: to, mappingModels: mappingModels, mappingModel: mappingModel, diagnostics: diagnostics)
   }
 
   /// Each step between versions of a model that has mapping models.
-  func steps(in model: VersionedModel) -> [Step] {
+  func steps(in model: VersionedModel, isForGate: Bool = true) -> [Step] {
     (custom.mappingModels[model.name] ?? []).map(\.versionNames).unique.compactMap { names in
       guard let from = model.version(named: names[0]), let to = model.version(named: names[1]) else {
         return nil
       }
-      return step(from: from, to: to, in: model)
+      return step(from: from, to: to, in: model, isForGate: isForGate)
     }
+  }
+
+  /// What the mapping models say that the two versions do not, step by step.
+  package func check(against models: [VersionedModel]) -> [Diagnostic] {
+    models.flatMap { steps(in: $0, isForGate: false) }.flatMap(\.diagnostics)
   }
 }
 
@@ -77,8 +96,9 @@ extension CheckedModel {
 }
 
 /// What a mapping file says that Core Data does not do in the app, which has Xcode's mapping models alone.
-private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [Diagnostic] {
-  guard let shipped = subject.mappings.shipped, subject.settings?.isMigratedByModelc != true,
+private func notInApp(_ step: ProjectMappings.Step, of subject: CheckedModel) -> [Diagnostic] {
+  guard let shipped = subject.mappings.shipped[subject.model.name],
+    subject.settings?.isMigratedByModelc != true,
     !step.diagnostics.hasErrors, let map = step.mappingModels.lazy.compactMap(\.sourceMap).first
   else { return [] }
   let own = shipped.filter { $0.versionNames == [step.from.name, step.to.name] }
@@ -123,7 +143,7 @@ extension Diagnostic {
     "\(names.count == 1 ? "1 entity has" : "\(names.count) entities have") a different result: \(names.quoted(10))"
   }
 
-  fileprivate static func exportHelp(_ step: MappingChecks.Step, over: Bool) -> String {
+  fileprivate static func exportHelp(_ step: ProjectMappings.Step, over: Bool) -> String {
     let words = [step.from.name, step.to.name].map(\.shellWord).joined(separator: " ")
     return over
       ? "write it for Xcode over the app's: `modelc map export \(words) --as xcmappingmodel --force`"

@@ -1,20 +1,9 @@
 package import Foundation
 package import ManagedModel
 package import ModelFormats
+import ModelMigration
 
-/// The mapping models under a project's `Migrations/`.
-package struct ProjectMappings: Sendable {
-  /// By the name of the model whose versions they are between; in the order of the files' names.
-  package var mappingModels: [String: [CustomMappingModel]] = [:]
-  /// Those of Xcode's among them, and those that a file of the project goes before.
-  var shipped: [String: [CustomMappingModel]] = [:]
-  /// What the texts say, and mappings that no step of a model's uses.
-  package var diagnostics: [Diagnostic] = []
-  /// The files by the paths that places show.
-  package var files: [String: Data] = [:]
-  /// Where the mapping model of a step stands, by the names of its two versions.
-  var places: [[String]: String] = [:]
-
+extension ProjectMappings {
   /// - Parameter shown: the folder as places show it.
   mutating func add(filesIn folder: URL, shownAs shown: String, of model: VersionedModel) {
     for name in mappingFileNames(in: folder.path) {
@@ -45,7 +34,7 @@ package struct ProjectMappings: Sendable {
               .stateOrder(names[0]), "if not, list them in the order that they have: that ends this warning",
             ]))
       }
-      mappingModels[model.name, default: []] += reading.mappingModels.flatMap(\.bothDirections)
+      custom.mappingModels[model.name, default: []] += reading.mappingModels.flatMap(\.bothDirections)
         .filter { isUsable($0, of: model) }
     }
   }
@@ -76,7 +65,7 @@ package struct ProjectMappings: Sendable {
     let isRenamed = model.takeByHashes(&mapping, isNamed)
     guard isNamed || isRenamed else { return }
     let names = mapping.versionNames
-    let stated = (mappingModels[model.name] ?? []).contains {
+    let stated = (custom.mappingModels[model.name] ?? []).contains {
       $0.versionNames == names && ($0.sourceMap != nil || $0.foundPath == path)
     }
     let unknown = names.filter { model.version(named: $0) == nil }
@@ -99,7 +88,7 @@ package struct ProjectMappings: Sendable {
     notice("mapping model: \(path)")
     places[names] = path
     diagnostics += imported.diagnostics
-    mappingModels[model.name, default: []].append(mapping)
+    custom.mappingModels[model.name, default: []].append(mapping)
   }
 
   /// Mapping models of Xcode's that a sparse checkout leaves out; HEAD says of which model they are.
@@ -115,7 +104,7 @@ package struct ProjectMappings: Sendable {
         let reading = try withRevision("HEAD", of: path) { XcodeMappingReading($0) }
         var whole = self
         if let reading { whole.add(reading, of: model, among: packages) }
-        if whole.mappingModels != mappingModels { diagnostics.append(finding) }
+        if whole.custom.mappingModels != custom.mappingModels { diagnostics.append(finding) }
       } catch {
         // This clone lacks it: it may be of another model, if there is one.
         let doubt = packages.count > 1 ? finding.asWarning : finding
@@ -154,22 +143,6 @@ package struct ProjectMappings: Sendable {
     }
     return true
   }
-
-  /// What the mapping models say that the two versions do not, step by step.
-  ///
-  /// Policies are asked for where a step is planned, because `compile` need not have them.
-  package func check(against models: [VersionedModel]) -> [Diagnostic] {
-    models.flatMap { model -> [Diagnostic] in
-      let written = mappingModels[model.name] ?? []
-      return written.map(\.versionNames).unique.flatMap { names -> [Diagnostic] in
-        guard let source = model.version(named: names[0]),
-          let destination = model.version(named: names[1])
-        else { return [] }
-        let step = written.filter { $0.versionNames == names }
-        return step.resolved(from: source, to: destination).diagnostics
-      }
-    }
-  }
 }
 
 extension Project {
@@ -184,7 +157,7 @@ extension Project {
       if folder.isLeftOut(asMappings: true) {
         mappings.diagnostics.append(.leftOut(folder, isOfMappings: true))
       }
-      for file in misplacedMappings(of: model, besides: mappings.mappingModels[model.name] ?? [])
+      for file in misplacedMappings(of: model, besides: mappings.custom.mappingModels[model.name] ?? [])
       where !mappings.diagnostics.contains(where: { $0.place?.file == file }) {
         let finding = Diagnostic.misplaced(
           file, join(folder, "\(stem(file)).yaml"), "mapping file", .unusedMapping,
@@ -273,9 +246,9 @@ extension Project {
       for index in models.indices where models[index].path.isModelFolder {
         let model = models[index].model
         var mappings = readMappings(for: [model])
-        let count = mappings.mappingModels[model.name]?.count ?? 0
+        let count = mappings.custom.mappingModels[model.name]?.count ?? 0
         mappings.add(reading, of: model, among: files.packages)
-        if let own = mappings.mappingModels[model.name], own.count > count, let last = own.last,
+        if let own = mappings.custom.mappingModels[model.name], own.count > count, let last = own.last,
           model.isShipped(with: path, among: [])
         {
           models[index].diagnostics.append(
