@@ -124,7 +124,7 @@ private struct KnownFindings {
     var diagnostics = base.diagnostics
     if let profile = options.profile {
       model.setProfile(profile)
-      diagnostics = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
+      diagnostics = model.findings(reading: diagnostics)
     }
     var former = CheckedModel(
       path: subject.path, model: model, diagnostics: diagnostics, reader: subject.reader)

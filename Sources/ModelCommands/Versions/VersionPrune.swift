@@ -279,14 +279,14 @@ struct VersionPrune {
           notes: ["nothing was written"], help: ["write that version without 'extends' first"])
       }
     }
-    let findings = (diagnostics + checkVersions(read, reading: diagnostics)).ordered
     var mappings = subject.mappings
     let removed = Set(changes.removed)
     mappings.custom.mappingModels[model.name]?.removeAll { serves($0) }
     mappings.diagnostics.removeAll { $0.place.map { removed.contains($0.file) } ?? false }
     mappings.files = mappings.files.filter { !removed.contains($0.key) }
     var pruned = subject
-    (pruned.model, pruned.diagnostics, pruned.mappings) = (read, findings, mappings)
+    pruned.diagnostics = read.findings(reading: diagnostics)
+    (pruned.model, pruned.mappings) = (read, mappings)
     return pruned
   }
 }

@@ -129,7 +129,7 @@ extension ModelReader {
     }
     if var model = reading?.model {
       let base = BaseModel(
-        name: tag.name, path: path, model: model, diagnostics: reading?.diagnostics ?? [], lockText: nil)
+        name: tag.name, path: path, model: model, diagnostics: reading?.diagnostics ?? [])
       // One version that cannot be read keeps no other out of the lock.
       if base.isWhole, let current = model.currentVersion, base.isSound(current),
         !model.unreadVersions.contains(where: \.isCurrent)

@@ -131,6 +131,8 @@ extension ModelVersion {
 package struct BaseModel: Sendable {
   /// The revision or folder as the user named it.
   package var name: String
+  /// Whether it is a folder of released models and stores, or an app.
+  var isFolder = false
   /// Where the model lay, as a path on disk that need not exist any more.
   package var path: String
   /// The revision's commit; nil for a folder.
@@ -182,6 +184,13 @@ package func checkVersions(
   let unread = Set(reading.filter { $0.severity == .error }.compactMap { $0.place?.file })
   return checkVersions(model, minimum: minimum).filter { finding in
     !comparisons.contains(finding.code) || !unread.contains(finding.place?.file ?? "")
+  }
+}
+
+extension VersionedModel {
+  /// What was found while it was read, and what the rules of a valid model say.
+  package func findings(reading diagnostics: [Diagnostic]) -> [Diagnostic] {
+    (diagnostics + checkVersions(self, reading: diagnostics)).ordered
   }
 }
 

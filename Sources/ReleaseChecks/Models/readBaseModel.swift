@@ -2,65 +2,60 @@ import Foundation
 import ManagedModel
 import ModelFormats
 
-/// What a check compares models with.
-package enum CheckBase: Hashable, Sendable {
-  case revision(String)
-  /// A folder of released models and stores.
-  case folder(String)
-}
-
 extension ModelReader {
-  /// The model of a revision, or of a folder of released models, that is at `path` today.
-  ///
-  /// A model that was moved is found at its old place: git knows renames.
+  /// The model of a folder of released models, or of an app, that is at `path` today.
   ///
   /// - Parameters:
   ///   - today: the model that is checked, whose order of versions holds for both.
   ///   - paths: of all models that are checked.
-  ///   - allowsUnread: whether what this clone lacks is a base of no version, which is said.
-  ///   - check: the rules of a valid model over what was read.
-  /// - Returns: nil if it was not there yet.
-  /// - Throws: MC0014 where the revision cannot be read; MC0009 where a folder has no such model.
+  /// - Returns: nil if an app did not have it.
+  /// - Throws: MC0009 where a folder has no such model.
   func readBase(
-    at path: String, in base: CheckBase, today: VersionedModel? = nil, among paths: [String] = [],
-    allowsUnread: Bool = false, check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
+    at path: String, inFolder folder: String, today: VersionedModel, among paths: [String]
   ) throws(DiagnosticsError) -> BaseModel? {
-    switch base {
-    case .revision(let revision):
-      do throws(DiagnosticsError) {
-        return try readBase(path, revision, today, check)
-      } catch  where allowsUnread && error.diagnostics.contains(where: { $0.code == .lackingGitObject }) {
-        let nothing = VersionedModel(name: today?.name ?? "", versions: [], currentVersionName: "")
-        return BaseModel(
-          name: revision, path: path, model: nothing, diagnostics: error.diagnostics, lockText: nil)
-      }
-    case .folder(let folder):
-      let name = URL(filePath: path).lastPathComponent
-      let candidates = [
-        "\(folder)/\(name)", "\(folder)/Models/\(name)", "\(folder)/\(stem(path)).momd", folder,
-      ]
-      var place = candidates.first { ModelSourceKind($0) != .build && isModel($0) }
-      if place == nil || AppBuild.isInside(path),
-        ModelSourceKind(folder) == .build || AppBuild.holdsBuilds(folder)
-      {
-        let build = try AppBuild(folder)
-        let counterpart = build.counterpart(of: path, among: paths)
-        // An app may get a further model, also one of a name that it has already.
-        if counterpart == nil, AppBuild.isInside(path), !build.models.isEmpty { return nil }
-        place = counterpart ?? place
-      }
-      guard let found = place else {
-        throw DiagnosticsError(
-          .fileUnreadable, "'\(folder)' holds no model '\(name)' to check against",
-          help: ["name a git revision, or a folder with the released '\(name)' in it"])
-      }
-      let (model, diagnostics) = read(found)
-      guard let model else { throw DiagnosticsError(diagnostics) }
-      let places = ReleasePlaces(modelAt: found)
-      let ordered = today.map(model.ordered) ?? model
+    let name = URL(filePath: path).lastPathComponent
+    let candidates = [
+      "\(folder)/\(name)", "\(folder)/Models/\(name)", "\(folder)/\(stem(path)).momd", folder,
+    ]
+    var place = candidates.first { ModelSourceKind($0) != .build && isModel($0) }
+    if place == nil || AppBuild.isInside(path),
+      ModelSourceKind(folder) == .build || AppBuild.holdsBuilds(folder)
+    {
+      let build = try AppBuild(folder)
+      let counterpart = build.counterpart(of: path, among: paths)
+      // An app may get a further model, also one of a name that it has already.
+      if counterpart == nil, AppBuild.isInside(path), !build.models.isEmpty { return nil }
+      place = counterpart ?? place
+    }
+    guard let found = place else {
+      throw DiagnosticsError(
+        .fileUnreadable, "'\(folder)' holds no model '\(name)' to check against",
+        help: ["name a git revision, or a folder with the released '\(name)' in it"])
+    }
+    let (model, diagnostics) = read(found)
+    guard let model else { throw DiagnosticsError(diagnostics) }
+    let (places, ordered) = (ReleasePlaces(modelAt: found), model.ordered(like: today))
+    return BaseModel(
+      name: folder, isFolder: true, path: found, model: ordered,
+      diagnostics: ordered.findings(reading: diagnostics), lockText: try places.lockText(),
+      stores: stores(in: places.fixtureFolder) + stores(in: folder))
+  }
+
+  /// The model of a revision that is at `path` today.
+  ///
+  /// A model that was moved is found at its old place: git knows renames.
+  ///
+  /// - Parameter allowsUnread: whether what this clone lacks is a base of no version, which is said.
+  /// - Returns: nil if it was not there yet.
+  /// - Throws: MC0014 where the revision cannot be read.
+  func readBase(
+    at path: String, in revision: String, today: VersionedModel, allowsUnread: Bool
+  ) throws(DiagnosticsError) -> BaseModel? {
+    do throws(DiagnosticsError) {
+      return try readBase(path, revision, today)
+    } catch  where allowsUnread && error.diagnostics.contains(where: { $0.code == .lackingGitObject }) {
       return BaseModel(
-        name: folder, path: found, model: ordered, diagnostics: check(ordered, diagnostics),
-        lockText: try places.lockText(), stores: stores(in: places.fixtureFolder) + stores(in: folder))
+        name: revision, path: path, model: today.withoutVersions, diagnostics: error.diagnostics)
     }
   }
 
@@ -68,8 +63,7 @@ extension ModelReader {
   ///
   /// - Parameter folder: of the repository around the submodule.
   func readBase(
-    ofSubmodelAt path: String, in revision: String, seenFrom folder: String, today: VersionedModel,
-    check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
+    ofSubmodelAt path: String, in revision: String, seenFrom folder: String, today: VersionedModel
   ) throws(DiagnosticsError) -> BaseModel? {
     let top = try GitRepository.holding(folder: folder).top
     let full = URL(filePath: path).resolvingSymlinksInPath().path
@@ -80,12 +74,11 @@ extension ModelReader {
     let ordered = model.ordered(like: today)
     return BaseModel(
       name: revision, path: "\(revision):\(place.path)", model: ordered,
-      diagnostics: check(ordered, diagnostics), lockText: nil)
+      diagnostics: ordered.findings(reading: diagnostics))
   }
 
   private func readBase(
-    _ path: String, _ revision: String, _ today: VersionedModel?,
-    _ check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
+    _ path: String, _ revision: String, _ today: VersionedModel
   ) throws(DiagnosticsError) -> BaseModel? {
     guard let (model, diagnostics, place) = try readAnywhere(at: path, in: revision) else { return nil }
     let commit = commit(named: revision, inRepositoryOf: path)
@@ -94,15 +87,13 @@ extension ModelReader {
       Result { () throws(DiagnosticsError) in try readLockText(file) }
     }
     // What cannot be read at all is compared with nothing, and that is said.
-    let whole = model ?? VersionedModel(name: today?.name ?? "", versions: [], currentVersionName: "")
-    let ordered = today.map(whole.ordered) ?? whole
+    let ordered = (model ?? today.withoutVersions).ordered(like: today)
     var base = BaseModel(
-      name: revision, path: place, model: ordered, diagnostics: check(ordered, diagnostics),
-      lockText: try lockText?.get())
-    base.commit = commit
+      name: revision, path: place, commit: commit, model: ordered,
+      diagnostics: ordered.findings(reading: diagnostics), lockText: try lockText?.get())
     if let ancestor = try revision.mergeBase(inRepositoryOf: path), ancestor != commit {
       base.isTag = try revision.isTag(inRepositoryOf: path)
-      base.forks = try readBase(place, ancestor, today, check).map { [$0] } ?? []
+      base.forks = try readBase(place, ancestor, today).map { [$0] } ?? []
     }
     return base
   }
@@ -131,6 +122,8 @@ extension ModelReader {
 }
 
 extension VersionedModel {
+  fileprivate var withoutVersions: Self { Self(name: name, versions: [], currentVersionName: "") }
+
   /// A package in the order of another reading of it, in which more may be known of it: one order for both. What a
   /// revision's own `modelc.yaml` says of it holds.
   fileprivate func ordered(like other: VersionedModel) -> VersionedModel {

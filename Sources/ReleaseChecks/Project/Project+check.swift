@@ -75,7 +75,7 @@ extension Project {
       var (model, diagnostics) = reader.read(path)
       if let profile { model?.setProfile(profile) }
       guard let model else { throw DiagnosticsError(diagnostics) }
-      var findings = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
+      var findings = model.findings(reading: diagnostics)
       if profile != nil || model.mirroring != nil {
         // A rule of a service that was asked for by name is none that Apple's tools let pass.
         findings = findings.map { finding in
@@ -130,32 +130,27 @@ extension Project {
     of models: [CheckedModel], _ options: CheckOptions
   ) throws(DiagnosticsError) -> [String: BaseModel] {
     guard let name = options.base else { return [:] }
-    let isPlace =
+    let isFolder =
       name.isExistingFolder
       || ModelSourceKind(name) == .build && FileManager.default.fileExists(atPath: name)
-    let base: CheckBase = isPlace ? .folder(name) : .revision(name)
     var found: [String: BaseModel] = [:]
-    func check(_ model: VersionedModel, _ diagnostics: [Diagnostic]) -> [Diagnostic] {
-      (diagnostics + checkVersions(model, reading: diagnostics)).ordered
-    }
     for subject in models {
-      var base = base
-      if case .revision(let revision) = base {
-        guard let own = try submoduleRevision(revision, ofModelAt: subject.path, seenFrom: folder) else {
-          found[subject.path] = try reader.readBase(
-            ofSubmodelAt: subject.path, in: revision, seenFrom: folder, today: subject.model, check: check)
-          continue
-        }
-        base = .revision(own)
+      let (path, today) = (subject.path, subject.model)
+      var former: BaseModel?
+      if isFolder {
+        former = try reader.readBase(at: path, inFolder: name, today: today, among: models.map(\.path))
+      } else if let own = try submoduleRevision(name, ofModelAt: path, seenFrom: folder) {
+        former = try reader.readBase(
+          at: path, in: own, today: today, allowsUnread: options.allowsUnreadBase)
+      } else {
+        found[path] = try reader.readBase(ofSubmodelAt: path, in: name, seenFrom: folder, today: today)
+        continue
       }
-      var former = try reader.readBase(
-        at: subject.path, in: base, today: subject.model, among: models.map(\.path),
-        allowsUnread: options.allowsUnreadBase, check: check)
-      if let known = former { former?.mappings = mappings(of: known, in: base, today: subject) }
+      if let known = former { former?.mappings = mappings(of: known, today: subject) }
       for (index, fork) in (former?.forks ?? []).enumerated() {
-        former?.forks[index].mappings = mappings(of: fork, in: .revision(fork.name), today: subject)
+        former?.forks[index].mappings = mappings(of: fork, today: subject)
       }
-      found[subject.path] = former
+      found[path] = former
     }
     return found
   }

@@ -43,35 +43,34 @@ extension Project {
   /// The same as they stand in a revision, or in a folder of released models, with the policies of today.
   ///
   /// - Parameter today: the model that is checked, near which mapping models of Xcode's are looked for.
-  func mappings(of former: BaseModel, in base: CheckBase, today subject: CheckedModel) -> ProjectMappings {
+  func mappings(of former: BaseModel, today subject: CheckedModel) -> ProjectMappings {
     var mappings = ProjectMappings()
     let (model, today) = (former.model, subject.model)
-    switch base {
-    case .folder(let folder):
-      let place = join(join(folder, "Migrations"), model.name)
+    if former.isFolder {
+      let place = join(join(former.name, "Migrations"), model.name)
       mappings.add(filesIn: URL(filePath: place), shownAs: place, of: model)
-    case .revision(let revision):
-      // None were there, where the revision has no such folder.
-      let own = join(migrationsFolder, model.name)
-      for place in [own, subject.former(own, at: former.path)].compactMap(\.self)
-      where mappings.files.isEmpty {
-        _ = try? withRevision(revision, of: place) { mappings.add(filesIn: $0, shownAs: own, of: model) }
-      }
-      // Also those that are gone by now.
-      guard let place = folderOfMappingModels(of: today) else { break }
-      for origin in [place, subject.former(place, at: former.path)].compactMap(\.self)
-      where mappings.shipped.isEmpty {
-        _ = try? withCheckout(
-          of: revision.gitLocation(origin),
-          taking: { name, isFolder in isFolder ? !XcodeFiles.isOpaque(name) : name == "xcmapping.xml" }
-        ) { folder, _ in
-          let packages = XcodeFiles(below: place).packages
-          for path in XcodeFiles(below: folder.path).mappingModels {
-            var reading = XcodeMappingReading(URL(filePath: path))
-            reading.path = join(place, String(path.dropFirst(folder.path.count + 1)))
-            if today.isShipped(with: reading.path, among: packages) {
-              mappings.add(reading, of: model, among: packages)
-            }
+      return mappings.with(custom)
+    }
+    // None were there, where the revision has no such folder.
+    let own = join(migrationsFolder, model.name)
+    for place in [own, subject.former(own, at: former.path)].compactMap(\.self)
+    where mappings.files.isEmpty {
+      _ = try? withRevision(former.name, of: place) { mappings.add(filesIn: $0, shownAs: own, of: model) }
+    }
+    // Also those that are gone by now.
+    guard let place = folderOfMappingModels(of: today) else { return mappings.with(custom) }
+    for origin in [place, subject.former(place, at: former.path)].compactMap(\.self)
+    where mappings.shipped.isEmpty {
+      _ = try? withCheckout(
+        of: former.name.gitLocation(origin),
+        taking: { name, isFolder in isFolder ? !XcodeFiles.isOpaque(name) : name == "xcmapping.xml" }
+      ) { folder, _ in
+        let packages = XcodeFiles(below: place).packages
+        for path in XcodeFiles(below: folder.path).mappingModels {
+          var reading = XcodeMappingReading(URL(filePath: path))
+          reading.path = join(place, String(path.dropFirst(folder.path.count + 1)))
+          if today.isShipped(with: reading.path, among: packages) {
+            mappings.add(reading, of: model, among: packages)
           }
         }
       }
@@ -94,7 +93,7 @@ extension Project {
     // Its released versions are today's, or another finding says so.
     var release = BaseModel(
       name: name, path: subject.path, commit: later?.commit ?? id, model: model, diagnostics: [])
-    release.mappings = mappings(of: release, in: .revision(name), today: subject)
+    release.mappings = mappings(of: release, today: subject)
     release.mappings.custom.mappingModels[model.name]?.removeAll { mapping in
       mapping.versionNames.allSatisfy { base?.version(named: $0) != nil }
     }
