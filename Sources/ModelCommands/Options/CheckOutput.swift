@@ -6,9 +6,7 @@ import ReleaseChecks
 /// How a check writes its findings, to standard output and to files.
 struct CheckOutput: ParsableArguments {
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, jsonl
-    /// Those of ``ReportFormat``.
-    case sarif, junit, github, gitlab, markdown
+    case text, json, jsonl, sarif, junit, github, gitlab, markdown
   }
 
   @Option(
@@ -129,11 +127,13 @@ struct CheckOutput: ParsableArguments {
     case .text: report.text(usesColor: color.usesColor(on: descriptor), takesAll: takesAll)
     case .json: report.json.prettyPrinted + "\n"
     case .jsonl: report.jsonLines.map { $0.compact + "\n" }.joined()
-    case .sarif, .junit, .github, .gitlab, .markdown:
-      ReportFormat(rawValue: format.rawValue).map { form in
-        let titles = Dictionary(firstOf: catalogue.map { ($0.code, $0.title) })
-        return report.text(as: form, titles: titles, version: programVersion)
-      } ?? ""
+    case .sarif:
+      report.sarifReport(
+        titles: Dictionary(firstOf: catalogue.map { ($0.code, $0.title) }), version: programVersion)
+    case .junit: report.junitReport()
+    case .github: report.githubReport()
+    case .gitlab: report.gitlabReport()
+    case .markdown: report.markdownReport()
     }
   }
 }

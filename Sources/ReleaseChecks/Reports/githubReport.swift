@@ -4,7 +4,7 @@ extension CheckReport {
   /// Workflow commands, which GitHub shows as annotations at the lines of a pull request.
   ///
   /// `::error file=…,line=…,col=…,title=…::message`, with `%`, line breaks, `:` and `,` encoded as GitHub's toolkit does.
-  func githubReport() -> String {
+  package func githubReport() -> String {
     findings.filter(\.counts).map { finding in
       let diagnostic = finding.diagnostic
       let command = diagnostic.severity.word("error", "warning", "notice")

@@ -3,7 +3,7 @@ import ManagedModel
 
 extension CheckReport {
   /// GitLab's Code Quality report: a list of findings, each with a fingerprint by which GitLab recognises old ones.
-  func gitlabReport() -> String {
+  package func gitlabReport() -> String {
     let issues = findings.filter(\.counts).map { finding -> JSONValue in
       let diagnostic = finding.diagnostic
       var digest = ContentDigest()

@@ -3,7 +3,7 @@ import ManagedModel
 
 extension CheckReport {
   /// JUnit XML, as Jenkins' schema has it: a suite for each kind of check, a case for each thing looked at.
-  func junitReport() -> String {
+  package func junitReport() -> String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
     var suites: [String] = []
     var failures = 0

@@ -15,7 +15,7 @@ extension [Diagnostic] {
 
 extension CheckReport {
   /// For a pull request: what it does, what was looked at, and the findings that count, warnings in a fold.
-  func markdownReport() -> String {
+  package func markdownReport() -> String {
     let counting = findings.filter(\.counts)
     let errors = counting.count { $0.diagnostic.severity == .error }
     let warnings = counting.count { $0.diagnostic.severity == .warning }

@@ -3,7 +3,11 @@ import ManagedModel
 
 extension CheckReport {
   /// SARIF 2.1.0 (OASIS): one run, a rule for each code, suppressed and old findings included and marked.
-  func sarifReport(titles: [String: String], version: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - titles: what each code means, in a few words.
+  ///   - version: of modelc.
+  package func sarifReport(titles: [String: String], version: String) -> String {
     let codes = Set(findings.map(\.diagnostic.code.description)).sorted()
     let rules = codes.map { code -> JSONValue in
       [

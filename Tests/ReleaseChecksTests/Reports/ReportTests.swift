@@ -49,8 +49,20 @@ import Testing
         == ["MC3111 1", "MC3204 1", "MC1301 1", "MC7018 1", "MC3111 2", "MC1301 2"])
   }
 
-  private func text(_ format: ReportFormat) -> String {
-    report.text(as: format, titles: ["MC7001": "a released version was changed"], version: "0.1.0")
+  enum Format: CaseIterable { case sarif, junit, github, gitlab, markdown }
+
+  private func text(_ report: CheckReport, as format: Format, titles: [String: String] = [:]) -> String {
+    switch format {
+    case .sarif: report.sarifReport(titles: titles, version: "0.1.0")
+    case .junit: report.junitReport()
+    case .github: report.githubReport()
+    case .gitlab: report.gitlabReport()
+    case .markdown: report.markdownReport()
+    }
+  }
+
+  private func text(_ format: Format) -> String {
+    text(report, as: format, titles: ["MC7001": "a released version was changed"])
   }
 
   @Test(.enabled(if: ReportJudge.isAvailable, "Python with jsonschema and xmlschema cannot be had"))
@@ -130,9 +142,7 @@ import Testing
     return report
   }
 
-  private func hostileText(_ format: ReportFormat) -> String {
-    hostileReport.text(as: format, titles: [:], version: "0.1.0")
-  }
+  private func hostileText(_ format: Format) -> String { text(hostileReport, as: format) }
 
   @Test(.needsPython) func `JUnit of hostile names is read by another program, whole`() throws {
     try withTemporaryFolder { folder in
@@ -163,7 +173,7 @@ import Testing
     #expect(rows.map(cells) == Array(repeating: 5, count: 6))
   }
 
-  @Test(arguments: ReportFormat.allCases) func `no report steers a terminal`(_ format: ReportFormat) {
+  @Test(arguments: Format.allCases) func `no report steers a terminal`(_ format: Format) {
     let text = hostileText(format).unicodeScalars
     #expect(!text.contains { $0.isUnshown && $0 != "\n" && $0 != "\t" })
   }
