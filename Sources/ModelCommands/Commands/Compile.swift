@@ -115,7 +115,7 @@ struct Compile: ReportingCommand {
     let project = project.project
     if models.isEmpty { return try project.modelPaths().filter(\.isModelFolder) }
     return try models.filter { $0.isModelFolder || !$0.isModelPath }.flatMap { name in
-      name.isModelFolder ? [name] : try project.of(modelNamed: name).modelPaths(ofKind: .folder)
+      name.isModelFolder ? [name] : try project.of(modelNamed: name).modelPaths(onlyFolders: true)
     }
   }
 

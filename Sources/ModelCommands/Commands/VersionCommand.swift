@@ -98,7 +98,7 @@ struct VersionNewCommand: ReportingCommand {
   var name: String?
 
   func work() throws {
-    let folder = try project.project.onlyModelPath(ofKind: .folder)
+    let folder = try project.project.onlyModelPath(isFolder: true)
     let draft = try VersionDraft(
       name: name, from: from, isCurrent: current, isChange: extends, folder: folder)
     try draft.write()
@@ -113,8 +113,8 @@ struct VersionNewCommand: ReportingCommand {
 
 extension Project {
   /// The path of its only model.
-  func onlyModelPath(ofKind kind: ModelKind = .any) throws(DiagnosticsError) -> String {
-    let paths = try modelPaths(ofKind: kind)
+  func onlyModelPath(isFolder: Bool = false) throws(DiagnosticsError) -> String {
+    let paths = try modelPaths(onlyFolders: isFolder)
     guard let path = paths.first, paths.count == 1 else { throw DiagnosticsError(.whichModel(paths)) }
     return path
   }

@@ -91,7 +91,7 @@ struct VersionPruneCommand: ReportingCommand {
         ])
     }
     guard let subject = try silently({ try scope.readCheckedModels() }).first else {
-      throw DiagnosticsError(noModels(in: scope))
+      throw DiagnosticsError(scope.noModel())
     }
     try subject.diagnostics.filter { $0.severity == .error }.refuse()
     return subject

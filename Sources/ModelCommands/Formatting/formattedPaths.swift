@@ -27,7 +27,7 @@ extension Project {
     var folders: [String] = []
     var missing: DiagnosticsError?
     do {
-      folders = try modelPaths(ofKind: .folder)
+      folders = try modelPaths(onlyFolders: true)
     } catch {
       missing = error
     }
@@ -37,7 +37,7 @@ extension Project {
     let settings = ([folder, modelsFolder] + packages.map { $0.parentPath })
       .map { join($0, packageSettingsFileName) }.filter { FileManager.default.fileExists(atPath: $0) }
     let files = folders.flatMap { folder in yamlFiles(in: folder).map { join(folder, $0) } } + settings
-    if files.isEmpty { throw missing ?? DiagnosticsError(noModels(in: self)) }
+    if files.isEmpty { throw missing ?? DiagnosticsError(noModel()) }
     return files
   }
 }

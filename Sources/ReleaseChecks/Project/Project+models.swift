@@ -12,8 +12,6 @@ extension String {
 }
 
 extension Project {
-  package enum ModelKind { case any, folder }
-
   /// The paths of the models, by name; with `--model` only that one.
   ///
   /// They are what lies in the models' folder: folders with a `versions.yaml`, and packages and bundles that have no
@@ -22,18 +20,18 @@ extension Project {
   /// model itself.
   ///
   /// - Parameters:
-  ///   - kind: `folder` for those that are YAML only.
+  ///   - onlyFolders: whether those are meant that are YAML.
   ///   - takesCopies: whether it is for a check: of a build every model of a name is taken, not the one that comes first.
   package func modelPaths(
-    ofKind kind: ModelKind = .any, takesCopies: Bool = false
+    onlyFolders: Bool = false, takesCopies: Bool = false
   ) throws(DiagnosticsError) -> [String] {
     let path = modelName.flatMap { $0.isModelPath ? $0 : nil } ?? modelsFolder
     // Within a package its versions are not models of their own.
-    if kind == .any, let package = packageAround { return [package] }
+    if !onlyFolders, let package = packageAround { return [package] }
     let isBuild =
       ModelSourceKind(path) == .build
-      || isModelsFolderGiven && models(in: path, kind).isEmpty && AppBuild.holdsBuilds(path)
-    if kind == .any, isBuild, !path.isModelFolder {
+      || isModelsFolderGiven && models(in: path, onlyFolders).isEmpty && AppBuild.holdsBuilds(path)
+    if !onlyFolders, isBuild, !path.isModelFolder {
       try path.requireFile()
       let build = try AppBuild(path)
       let found = takesCopies ? build.models : build.distinctModels
@@ -45,25 +43,25 @@ extension Project {
       // That there is none is said by what reads it.
       return found.isEmpty ? [path] : found
     }
-    if kind == .any ? path.isModelPath || path.isModelFolder : path.isModelFolder {
+    if path.isModelFolder || !onlyFolders && path.isModelPath {
       try path.requireFile()
       return [path]
     }
-    var found = models(in: modelsFolder, kind)
+    var found = models(in: modelsFolder, onlyFolders)
     // An app's own folder of classes may be called Models.
     if found.isEmpty, !isModelsFolderGiven || !FileManager.default.fileExists(atPath: modelsFolder) {
-      found = models(in: folder, kind)
+      found = models(in: folder, onlyFolders)
     }
-    if found.isEmpty, kind == .any, modelsFolder.isSwiftSource { return [modelsFolder] }
+    if found.isEmpty, !onlyFolders, modelsFolder.isSwiftSource { return [modelsFolder] }
     // A check looks at every package, also beside one in the project's own folder or in `Models`.
     let isFound = modelName.map { name in found.contains { $0.name == name } } ?? !takesCopies
-    if kind == .any, !isModelsFolderGiven, found.isEmpty || !isFound,
+    if !onlyFolders, !isModelsFolderGiven, found.isEmpty || !isFound,
       found.allSatisfy({ ModelSourceKind($0.path) == .xcodePackage })
     {
       found = packagesBelow()
     }
     guard let modelName else {
-      if found.isEmpty { throw DiagnosticsError(noModels(in: self, kind)) }
+      if found.isEmpty { throw DiagnosticsError(noModel(onlyFolders: onlyFolders)) }
       return found.map(\.path)
     }
     let named = found.filter { $0.name == modelName }.map(\.path)
@@ -104,7 +102,7 @@ extension Project {
     return folder == "." ? "../\(name)" : "\(folder)/../\(name)"
   }
 
-  func models(in folder: String, _ kind: ModelKind) -> [(name: String, path: String)] {
+  func models(in folder: String, _ onlyFolders: Bool = false) -> [(name: String, path: String)] {
     let entries = directoryEntries(of: folder)
     let names = entries.map(\.name).filter { name in
       modelExtensions.contains { name.hasSuffix($0) }
@@ -114,10 +112,7 @@ extension Project {
       let kind = ModelSourceKind(name)
       return (kind == .xcodePackage || kind == .bundle) && !folders.contains(stem(name))
     }
-    let found = folders + (kind == .any ? packages : [])
-    return found.sorted().map {
-      (stem($0), join(folder, $0))
-    }
+    return (folders + (onlyFolders ? [] : packages)).sorted().map { (stem($0), join(folder, $0)) }
   }
 }
 

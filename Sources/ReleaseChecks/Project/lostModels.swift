@@ -177,7 +177,7 @@ extension Project {
     return [finding.with { $0.severity = .warning }]
   }
 
-  /// Where the models of a revision lay, found as ``modelPaths(ofKind:takesCopies:)`` finds today's.
+  /// Where the models of a revision lay, found as ``modelPaths(onlyFolders:takesCopies:)`` finds today's.
   ///
   /// - Parameter isWhole: whether packages in the project's folder, or anywhere below, are meant too.
   private func formerModels(at revision: String, isWhole: Bool) -> [String] {
@@ -192,7 +192,7 @@ extension Project {
       ) { url, _ in find(url.path).map { join(folder, String($0.dropFirst(url.path.count + 1))) } }
       return (found ?? nil) ?? []
     }
-    func own(_ folder: String) -> [String] { models(in: folder, .any).map(\.path) }
+    func own(_ folder: String) -> [String] { models(in: folder).map(\.path) }
     func arePackages(_ paths: [String]) -> Bool { paths.allSatisfy { ModelSourceKind($0) == .xcodePackage } }
     let found = paths(below: modelsFolder, own)
     if isModelsFolderGiven || !isWhole || !arePackages(found) { return found }

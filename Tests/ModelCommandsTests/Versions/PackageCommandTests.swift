@@ -185,7 +185,7 @@ import Testing
     try withPackage(Self.sound, Self.sound) { folder, package in
       for models in [nil, package] {
         let error = #expect(throws: DiagnosticsError.self) {
-          try Project(folder: folder.path, modelsFolder: models).modelPaths(ofKind: .folder)
+          try Project(folder: folder.path, modelsFolder: models).modelPaths(onlyFolders: true)
         }
         let help = try #require(error?.diagnostics.first?.help)
         #expect(help.contains { $0.contains("`modelc adopt \(package.shellWord)") })

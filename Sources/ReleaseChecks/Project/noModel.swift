@@ -2,55 +2,55 @@ import Foundation
 package import ManagedModel
 import ModelFormats
 
-/// Why no model was found, judged by the files that are there, and what to do about it.
-///
-/// - Parameter kind: `folder` where Xcode's own models are no help.
-package func noModels(in project: Project, _ kind: Project.ModelKind = .any) -> Diagnostic {
-  for folder in [project.folder, project.modelsFolder]
-  where folder.isExistingFolder && !FileManager.default.isReadableFile(atPath: folder) {
-    let help = ["run as a user who can read it"]
-    return Diagnostic(.fileUnreadable, .error, "the folder '\(folder)' may not be read", help: help)
-  }
-  guard project.folder.isExistingFolder else {
-    let name = URL(filePath: project.folder).lastPathComponent
-    return Diagnostic(
-      .fileUnreadable, .error, "there is no folder '\(project.folder)'",
-      help: .didYouMean(
-        name, among: subfolders(of: up(project.folder, 1)),
-        else: ["`modelc init \(project.folder.shellWord)` makes a project there"]))
-  }
-  // Within a model's own folder, or within Models.
-  if project.folder.isModelFolder {
-    return Diagnostic(
-      .fileUnreadable, .error, "'\(project.folder)' is a model, not a project",
-      notes: ["a project has its models in Models, each a folder with a versions.yaml"],
-      help: ["name the project: `-C \(up(project.folder, 2).shellWord)`"])
-  }
-  // What was named is read by commands that write no model.
-  if ModelSourceKind(project.modelsFolder) == .xcodePackage {
-    return .package(project.modelsFolder, in: project)
-  }
-  let (elsewhere, packages) = (projects(near: project.folder), XcodeFiles(below: project.folder).packages)
-  let nothing =
-    kind == .folder && elsewhere.isEmpty && !packages.isEmpty
-    ? Diagnostic.package(packages[0], in: project)
-    : .noModelsFolder(project, elsewhere: elsewhere, xcode: packages)
-  guard project.modelsFolder.isExistingFolder else { return nothing }
-  if project.modelsFolder.isSwiftSource {
-    return Diagnostic(
-      .fileUnreadable, .error,
-      "'\(project.modelsFolder)' is Swift source, and this command writes models in YAML",
-      notes: ["versions of SwiftData are enums in the source: each a VersionedSchema that the plan lists"],
-      help: [
-        "`modelc check` says what stores of users need",
-        "`modelc release --from-tags --freeze FILE` writes schemas of what was shipped",
-      ])
-  }
-  if let unlisted = project.unlistedModels().first { return unlisted }
-  return nothing
-}
-
 extension Project {
+  /// Why no model was found, judged by the files that are there, and what to do about it.
+  ///
+  /// - Parameter onlyFolders: whether Xcode's own models are no help.
+  package func noModel(onlyFolders: Bool = false) -> Diagnostic {
+    for folder in [folder, modelsFolder]
+    where folder.isExistingFolder && !FileManager.default.isReadableFile(atPath: folder) {
+      let help = ["run as a user who can read it"]
+      return Diagnostic(.fileUnreadable, .error, "the folder '\(folder)' may not be read", help: help)
+    }
+    guard folder.isExistingFolder else {
+      let name = URL(filePath: folder).lastPathComponent
+      return Diagnostic(
+        .fileUnreadable, .error, "there is no folder '\(folder)'",
+        help: .didYouMean(
+          name, among: subfolders(of: up(folder, 1)),
+          else: ["`modelc init \(folder.shellWord)` makes a project there"]))
+    }
+    // Within a model's own folder, or within Models.
+    if folder.isModelFolder {
+      return Diagnostic(
+        .fileUnreadable, .error, "'\(folder)' is a model, not a project",
+        notes: ["a project has its models in Models, each a folder with a versions.yaml"],
+        help: ["name the project: `-C \(up(folder, 2).shellWord)`"])
+    }
+    // What was named is read by commands that write no model.
+    if ModelSourceKind(modelsFolder) == .xcodePackage {
+      return .package(modelsFolder, in: self)
+    }
+    let (elsewhere, packages) = (projects(near: folder), XcodeFiles(below: folder).packages)
+    let nothing =
+      onlyFolders && elsewhere.isEmpty && !packages.isEmpty
+      ? Diagnostic.package(packages[0], in: self)
+      : .noModelsFolder(self, elsewhere: elsewhere, xcode: packages)
+    guard modelsFolder.isExistingFolder else { return nothing }
+    if modelsFolder.isSwiftSource {
+      return Diagnostic(
+        .fileUnreadable, .error,
+        "'\(modelsFolder)' is Swift source, and this command writes models in YAML",
+        notes: ["versions of SwiftData are enums in the source: each a VersionedSchema that the plan lists"],
+        help: [
+          "`modelc check` says what stores of users need",
+          "`modelc release --from-tags --freeze FILE` writes schemas of what was shipped",
+        ])
+    }
+    if let unlisted = unlistedModels().first { return unlisted }
+    return nothing
+  }
+
   /// Versions below `Models` that are of no model: in folders without a `versions.yaml`, or in no folder; and models further
   /// down.
   func unlistedModels(_ isIncluded: (String) -> Bool = { _ in true }) -> [Diagnostic] {
