@@ -90,7 +90,7 @@ struct Diff: ParsableCommand {
       case .markdown: output.print(difference.markdown())
       case .mermaid:
         let text = ModelDiagram(difference, later: to.version.model).mermaid
-        output.report(DiagramForm.mermaid.findings(about: text))
+        output.report(ExportForm.mermaid.findings(about: text))
         output.print(text)
       case .html: break
       }

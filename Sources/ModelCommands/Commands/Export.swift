@@ -5,15 +5,6 @@ import ModelMigration
 import ReleaseChecks
 
 struct Export: ParsableCommand {
-  enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case xcdatamodeld, momd, xcmappingmodel, swift, swiftdata
-    case jsonSchema = "json-schema"
-    case yaml, jsonl
-    case sqlite, csv, views
-    case html, site, mermaid, dot, svg, dbml
-    case ckdb
-  }
-
   static let configuration = CommandConfiguration(
     abstract: "Write models and objects in formats that other tools and people read.",
     discussion: """
@@ -69,7 +60,7 @@ struct Export: ParsableCommand {
       dot, svg or dbml; CloudKit's schema as ckdb; or the objects of a store as yaml, jsonl, sqlite, csv or views.
       """
   )
-  var kind: Kind
+  var kind: ExportForm
 
   @Option(
     name: [.customShort("o")],
@@ -117,17 +108,16 @@ struct Export: ParsableCommand {
     if fleet.isGiven || fetch.fetch != nil {
       _ = try fleet.areSeveralRead(source.map { [$0] } ?? [])
       try refuse(
-        !writesObjects || outputPath == nil,
+        !kind.isOfObjects || outputPath == nil,
         "of several stores the objects are written: --as yaml, jsonl, sqlite, csv or views, -o FOLDER")
     } else {
-      try refuse(writesObjects && source == nil, "name the store whose objects to write")
+      try refuse(kind.isOfObjects && source == nil, "name the store whose objects to write")
     }
     try refuse(
-      (plainForm == .sqlite || plainForm == .csv) && outputPath == nil,
+      (kind == .sqlite || kind == .csv) && outputPath == nil,
       "-o names the \(kind == .csv ? "folder" : "file") to write")
-    try refuse(
-      withFiles && plainForm != .sqlite && plainForm != .csv, "--with-files is for --as sqlite and --as csv")
-    try refuse(csvSafe && plainForm != .csv, "--csv-safe is for --as csv")
+    try refuse(withFiles && kind != .sqlite && kind != .csv, "--with-files is for --as sqlite and --as csv")
+    try refuse(csvSafe && kind != .csv, "--csv-safe is for --as csv")
     try refuse(kind == .jsonSchema && source != nil, "the schemas are those of all models")
     try refuse(
       kind != .jsonSchema && (of != nil || schemastore), "--of and --schemastore are for --as json-schema")
@@ -140,15 +130,16 @@ struct Export: ParsableCommand {
 
   func run() throws {
     if fleet.isGiven || fetch.fetch != nil { return try exportFleet() }
-    if writesObjects, let source { return try export(source) }
+    if kind.isOfObjects, let source { return try export(source) }
     if kind == .ckdb { return try write { try project.project.cloudKitSchema(of: source, since: since) } }
-    if let form = DiagramForm(rawValue: kind.rawValue) {
-      return try write { try project.project.diagram(of: source, as: form) }
-    }
+    if kind.isPicture { return try write { try project.project.diagram(of: source, as: kind) } }
     try output.run {
       switch kind {
-      case .xcdatamodeld: try write(.xcdatamodeld)
-      case .momd: try write(.momd)
+      case .xcdatamodeld, .momd:
+        let exports = try project.project.exportModels(source, as: kind, to: place)
+        let lines = exports.map { $0.model.head(at: $0.path) }
+        output.print(
+          written: exports.map(\.path), lines.shownLines, exports.flatMap(\.diagnostics).ordered)
       case .xcmappingmodel:
         output.print(
           try project.project.exportMappings(source.map { [$0] } ?? [], to: outputPath, overwrites: false))
@@ -162,7 +153,7 @@ struct Export: ParsableCommand {
         let outputPath = outputPath ?? ""
         let (pages, findings) = try project.project.modelPages(of: source)
         try output.write(ModelSite(pages: pages).files(in: outputPath), findings)
-      case .jsonSchema, .yaml, .jsonl, .sqlite, .csv, .views, .html, .mermaid, .dot, .svg, .dbml, .ckdb:
+      default:
         if let of { return try writeSchemas(of: of) }
         try output.write(
           schemastore
@@ -182,13 +173,6 @@ struct Export: ParsableCommand {
     try output.write(files)
   }
 
-  private func write(_ format: ModelFormat) throws {
-    let exports = try project.project.exportModels(source, as: format, to: place)
-    let lines = exports.map { $0.model.head(at: $0.path) }
-    output.print(
-      written: exports.map(\.path), lines.shownLines, exports.flatMap(\.diagnostics).ordered)
-  }
-
   private func write(_ content: () throws -> (text: String, findings: [Diagnostic])) throws {
     try output.run {
       let (text, findings) = try content()
@@ -205,12 +189,6 @@ struct Export: ParsableCommand {
   }
 
   private var place: String { outputPath ?? project.project.buildFolder }
-
-  private var plainForm: PlainForm? { PlainForm(rawValue: kind.rawValue) }
-
-  private var objectForm: ObjectForm? { ObjectForm(rawValue: kind.rawValue) }
-
-  private var writesObjects: Bool { objectForm != nil || plainForm != nil }
 
   /// Of a store: its objects, in a file or as text.
   private func export(_ store: String) throws {
@@ -248,16 +226,16 @@ struct Export: ParsableCommand {
   private func write(
     _ store: String, _ models: [VersionedModel], to place: String?, _ monitor: MigrationMonitor
   ) throws -> (written: (text: String, json: JSONValue), findings: [Diagnostic]) {
-    if let plainForm {
+    if kind.isPlain {
       if let place, FileManager.default.fileExists(atPath: place) { throw UsageError(.taken(place)) }
       let export = PlainExport(
         store: store, models: models, withFiles: withFiles, isCSVSafe: csvSafe, monitor: monitor)
-      let (rows, findings) = try export.write(plainForm, to: place)
+      let (rows, findings) = try export.write(kind, to: place)
       let json = Self.written("rows").json(of: (store, place ?? "", rows, findings))
-      return ((plainForm == .views ? "views" : counted(rows, "row"), json), findings)
+      return ((kind == .views ? "views" : counted(rows, "row"), json), findings)
     }
     let sink = try TextSink(place)
-    let (count, findings) = try exportObjects(ofStoreAt: store, as: objectForm ?? .jsonl, among: models) {
+    let (count, findings) = try exportObjects(ofStoreAt: store, as: kind, among: models) {
       try monitor.checkCancellation()
       try sink.write($0)
     }

@@ -2,9 +2,6 @@ import ManagedModel
 import ModelFormats
 import PersistentStore
 
-/// The forms in which a store's objects are written.
-enum ObjectForm: String { case yaml, jsonl }
-
 /// Writes all objects of a store, entity by entity in the order of their numbers, by primary key, piece by piece:
 /// memory does not grow with the store.
 ///
@@ -15,7 +12,7 @@ enum ObjectForm: String { case yaml, jsonl }
 ///
 /// - Returns: how many objects there were, and what was marked.
 func exportObjects(
-  ofStoreAt path: String, as form: ObjectForm, among models: [VersionedModel],
+  ofStoreAt path: String, as form: ExportForm, among models: [VersionedModel],
   write: (String) throws -> Void
 ) throws -> (count: Int, findings: [Diagnostic]) {
   try StoreConnection(path: path).read { db in
@@ -30,12 +27,12 @@ func exportObjects(
       var hasTitle = false
       try reader.forEachObject(ofEntity: name, includingSubentities: false) { object in
         let marks = marks.take()
-        switch form {
-        case .yaml:
+        if form == .yaml {
           if !hasTitle { try write(name.entityYAML) }
           hasTitle = true
           try write(object.yaml(shape, marks: marks))
-        case .jsonl: try write(ManagedObject.line.json(of: (object, shape, marks)).compact + "\n")
+        } else {
+          try write(ManagedObject.line.json(of: (object, shape, marks)).compact + "\n")
         }
         count += 1
       }

@@ -3,11 +3,6 @@ import ManagedModel
 import ModelMigration
 import PersistentStore
 
-/// The forms of plain tables.
-enum PlainForm: String {
-  case sqlite, csv, views
-}
-
 /// Writes a store's objects as plain tables: a SQLite file, a folder of CSV files, or views of SQL over the store itself.
 ///
 /// What is written exists only once it is complete. Cells whose content is not a value of their property are left empty and
@@ -23,7 +18,7 @@ struct PlainExport {
   let monitor: MigrationMonitor
 
   /// - Returns: how many rows there were, and what was left empty.
-  func write(_ form: PlainForm, to output: String?) throws -> (rows: Int, findings: [Diagnostic]) {
+  func write(_ form: ExportForm, to output: String?) throws -> (rows: Int, findings: [Diagnostic]) {
     try openStore(store, among: models).read { db in
       try db.interrupting(when: { monitor.isCancelled }) {
         let source = try db.readStoreSource(path: store, among: models)

@@ -5,17 +5,14 @@ import ModelMigration
 import PersistentStore
 import ReleaseChecks
 
-/// Pictures of a model, and the page that has all its versions.
-enum DiagramForm: String {
-  case mermaid, dot, svg, dbml, html
-
+extension ExportForm {
   /// How a diagram is written; nil for what is none.
   fileprivate var text: ((ModelDiagram) -> String)? {
     switch self {
     case .mermaid: { $0.mermaid }
     case .dot: { $0.dot }
     case .svg: { $0.svg }
-    case .dbml, .html: nil
+    default: nil
     }
   }
 
@@ -37,7 +34,7 @@ enum DiagramForm: String {
 
 extension Project {
   /// A model, one version of it, or a step (`V3-V4`) as a picture's text, or all versions of a model as a page.
-  func diagram(of argument: String?, as form: DiagramForm) throws -> (text: String, findings: [Diagnostic]) {
+  func diagram(of argument: String?, as form: ExportForm) throws -> (text: String, findings: [Diagnostic]) {
     if form == .html { return try page(of: argument) }
     let (from, named) = try versionOrStep(argument)
     if let from {

@@ -25,7 +25,7 @@ extension VersionDifference {
     let diagram = ModelDiagram(difference, later: current.model)
     let picture = diagram.mermaid
     // GitHub draws no more than 500 lines between classes, and nobody reads more than some boxes.
-    if (1...12).contains(diagram.boxes.count), DiagramForm.mermaid.findings(about: picture).isEmpty {
+    if (1...12).contains(diagram.boxes.count), ExportForm.mermaid.findings(about: picture).isEmpty {
       lines += [
         "", "<details><summary>Diagram</summary>", "", "```mermaid", picture, "```", "", "</details>",
       ]

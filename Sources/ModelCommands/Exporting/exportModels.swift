@@ -6,11 +6,6 @@ import ModelMigration
 import ReleaseChecks
 import SwiftDataModels
 
-/// A format that holds whole models.
-enum ModelFormat: String {
-  case xcdatamodeld, momd
-}
-
 extension Project {
   /// Writes models in a format of Xcode's or Core Data's.
   ///
@@ -21,7 +16,7 @@ extension Project {
   /// - Throws: `DiagnosticsError` where a model cannot be read in full or may not be written there.
   /// - Returns: each with what the format cannot say of the model and what was found while it was read.
   func exportModels(
-    _ argument: String?, as format: ModelFormat, to place: String
+    _ argument: String?, as format: ExportForm, to place: String
   ) throws -> [(path: String, model: VersionedModel, diagnostics: [Diagnostic])] {
     let selection = try selectSoundModels(argument)
     // One version may also be an `.xcdatamodel`.
@@ -38,9 +33,9 @@ extension Project {
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       var findings = selection.diagnostics
       var written = model
-      switch format {
-      case .momd: try model.writeBundle(to: url)
-      case .xcdatamodeld:
+      if format == .momd {
+        try model.writeBundle(to: url)
+      } else {
         findings += try model.writeXcodePackage(to: url, keepsOthers: selection.isOneVersion)
         // Beside one version the package may have others, and another current one.
         if selection.isOneVersion { written = readXcodeModelPackage(at: url).model ?? model }

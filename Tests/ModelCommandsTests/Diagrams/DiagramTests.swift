@@ -101,8 +101,8 @@ import Testing
 
   @Test func `a text that GitHub does not draw is warned of`() {
     let texts = [50_000, 50_001].map { String(repeating: "a", count: $0) }
-    #expect(texts.map { DiagramForm.mermaid.findings(about: $0).map(\.code) } == [[], [.pictureTooLarge]])
-    #expect(DiagramForm.dot.findings(about: texts[1]).isEmpty)
+    #expect(texts.map { ExportForm.mermaid.findings(about: $0).map(\.code) } == [[], [.pictureTooLarge]])
+    #expect(ExportForm.dot.findings(about: texts[1]).isEmpty)
   }
 
   /// Without these hashes a browser runs nothing of the page.
