@@ -26,8 +26,9 @@ struct CIProject {
   /// The branch that changes go into.
   var branch: String
   var source: ModelcSource
-  /// What the jobs install; nil if they build modelc, or the project builds its own.
-  var release: CIRelease?
+  /// What the jobs install by its checksum: `owner/name` of modelc's repository, and the archive for Linux on x86-64. Nil if
+  /// they build modelc, or the project builds its own, or this program does not know where its releases are.
+  var release: (name: String, sha256: String)?
 
   /// - Parameters:
   ///   - packages: from the project's folder.
@@ -65,7 +66,7 @@ struct CIProject {
     }
     branch = defaultBranchName(inRepositoryOf: join(folder, "Package.swift"))
     source = .ofThisProgram
-    if ownModelc == nil, let sha256 { release = CIRelease(source, sha256: sha256) }
+    if ownModelc == nil, let sha256 { release = source.gitHubName.map { ($0, sha256.lowercased()) } }
   }
 
   /// The job that runs the gate for every change, and the hook that runs its quick part before a commit.
@@ -143,7 +144,7 @@ struct CIProject {
       "variables": variables.isEmpty ? "" : "env:\n" + variables.map { "  \($0)" }.joined(separator: "\n"),
       "container": release == nil ? "container: swift:6.2-bookworm" : "",
       "matrix": isMatrix ? matrix + "env:\n  MODEL: ${{ matrix.model }}" : "",
-      "steps": release?.gitHubStep(self) ?? builtSteps,
+      "steps": release.map { gitHubAction(installing: $0.name, $0.sha256) } ?? builtSteps,
     ])
   }
 
@@ -165,7 +166,7 @@ struct CIProject {
   private var gitLabPipeline: String {
     let matrix =
       isMatrix ? "parallel:\n  matrix:\n    - MODEL:\n\(list(indentedBy: 10))".gitLabVariables : ""
-    if let release { return release.gitLabPipeline(self, matrix: matrix) }
+    if let (name, sha256) = release { return gitLabTemplate(installing: name, sha256, matrix: matrix) }
     return "gitlab.yml".filledFile([
       "variables": variables.joined(separator: "\n").gitLabVariables,
       "matrix": matrix,
