@@ -7,9 +7,9 @@ import SwiftDataModels
 extension [CheckFinding] {
   /// Marks findings that the base has too, or had where this branch left it. They may have moved: a new version copied the
   /// fact, or a version has another name or place now.
-  mutating func markOld(_ models: [CheckedModel], _ base: [String: BaseModel], _ options: CheckOptions) {
+  mutating func markOld(_ models: [CheckedModel], _ options: CheckOptions) {
     for subject in models {
-      guard let before = base[subject.path] else { continue }
+      guard let before = subject.base else { continue }
       for before in [before] + before.forks {
         let open = indices.filter { self[$0].model == subject.name && self[$0].state == .new }
         if open.allSatisfy({ self[$0].diagnostic.dependsOnBase }) { continue }
@@ -23,17 +23,14 @@ extension [CheckFinding] {
   ///
   /// Those are released versions, and all but the current one of a package: users have apps with them. What a mapping file
   /// lost at the last release too is of that time, else the file can be edited.
-  mutating func markUneditable(
-    _ models: [CheckedModel], _ base: [String: BaseModel], _ options: CheckOptions
-  ) {
+  mutating func markUneditable(_ models: [CheckedModel], _ options: CheckOptions) {
     for subject in models {
       let model = subject.model
-      let lock = subject.lock
-      let former = base[subject.path].flatMap { $0.model.versions.isEmpty ? nil : $0.model }
+      let former = subject.base.flatMap { $0.model.versions.isEmpty ? nil : $0.model }
       let frozen = model.versions.filter { version in
         guard former?.version(named: version.name) == nil else { return false }
         let isNew = former.map { $0.isFollowed(by: version, in: model) } ?? false
-        return !isEditable(version, of: subject, lock, base[subject.path], isNew: isNew)
+        return !subject.isEditable(version, isNew: isNew)
       }
       let names = Set(frozen.map(\.name))
       let files = VersionFiles(of: model)
@@ -45,7 +42,7 @@ extension [CheckFinding] {
           let version = files.version(of: finding.diagnostic), names.contains(version)
         else { continue }
         let isLoss = subject.mappings.isLoss(finding.diagnostic, to: version)
-        if options.level == .source, !isLoss || lock?.entry(version) == nil { continue }
+        if options.level == .source, !isLoss || subject.lock?.entry(version) == nil { continue }
         if isLoss, let release = subject.lastRelease,
           release.mappings.isLoss(finding.diagnostic, to: version)
         {
@@ -67,19 +64,18 @@ extension ProjectMappings {
   }
 }
 
-/// - Parameter isNew: whether the base has no such version.
-private func isEditable(
-  _ version: ModelVersion, of subject: CheckedModel, _ lock: ReleaseLock?, _ base: BaseModel?, isNew: Bool
-) -> Bool {
-  let model = subject.model
-  // Without stages the newest schema is edited as it is, and the step from its stores inferred.
-  if model.isSwiftData, model.stages.isEmpty, version.name == model.currentVersionName { return true }
-  if lock?.entry(version.name) != nil { return !subject.hasReleasedSteps(to: version, lock, base) }
-  guard version.origin == .xcode else { return true }
-  // Made since the base, or since the last release: users have no store of it.
-  if isNew || model.comesAfterReleases(version, lock) { return true }
-  return version.name == model.currentVersionName
-    || model.isDraft(version) && !model.isOrderGuessed && !model.isCurrentFirstOfMany
+extension CheckedModel {
+  /// - Parameter isNew: whether the base has no such version.
+  fileprivate func isEditable(_ version: ModelVersion, isNew: Bool) -> Bool {
+    // Without stages the newest schema is edited as it is, and the step from its stores inferred.
+    if model.isSwiftData, model.stages.isEmpty, version.name == model.currentVersionName { return true }
+    if lock?.entry(version.name) != nil { return !hasReleasedSteps(to: version) }
+    guard version.origin == .xcode else { return true }
+    // Made since the base, or since the last release: users have no store of it.
+    if isNew || model.comesAfterReleases(version, lock) { return true }
+    return version.name == model.currentVersionName
+      || model.isDraft(version) && !model.isOrderGuessed && !model.isCurrentFirstOfMany
+  }
 }
 
 /// In the order of versions, then of places. Findings about no version come first.
@@ -133,7 +129,7 @@ private struct KnownFindings {
     former.mappings = base.mappings
     former.mappings.custom.mappingModels[model.name] = base.mappings.custom.mappingModels[base.model.name]
     let names = Set(base.model.versions.map(\.name))
-    let steps = checkModel(former, base: nil, knownVersions: names, options: options).steps
+    let steps = checkModel(former, knownVersions: names, options: options)
     let findings = gather(steps, level: options.level).map(\.diagnostic)
     identities = Set(findings.map { $0.identity(inModel: subject.model.name) })
     pathLosses = Set(findings.filter { $0.code == .pathsDiffer && $0.severity == .error }.map(\.pathLoss))

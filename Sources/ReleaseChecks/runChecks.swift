@@ -5,19 +5,15 @@ import ModelFormats
 ///
 /// - Parameters:
 ///   - lost: what is found about models that are there no more.
-///   - base: what stands where the check is against, by the model's path; findings that it has too do not count.
+///   - options: findings that the base has too do not count.
 /// - Returns: MC7022 among the findings where nothing was checked: that is never a success.
 package func runChecks(
-  _ models: [CheckedModel], lost: [Diagnostic] = [], against base: [String: BaseModel] = [:],
-  baseName: String? = nil, options: CheckOptions
+  _ models: [CheckedModel], lost: [Diagnostic] = [], options: CheckOptions
 ) -> CheckReport {
   let start = ContinuousClock.now
   var steps = lost.isEmpty ? [] : models.prefix(1).map { $0.step(.release, "models", lost) }
-  var released = 0
   for subject in models {
-    let found = checkModel(
-      subject, base: base[subject.path], isAgainst: baseName != nil, options: options)
-    if let baseName, base[subject.path] == nil {
+    if let baseName = options.base, subject.base == nil {
       let model = subject.model
       let finding = Diagnostic(
         .modelNotInBase, .information,
@@ -28,13 +24,12 @@ package func runChecks(
         help: subject.isBuilt ? [] : ["if it was moved and renamed at once, check against a later revision"])
       steps.append(subject.step(.release, "base", [finding]))
     }
-    steps += found.steps.map { step in
+    steps += checkModel(subject, options: options).map { step in
       step.mapFindings { finding in
         guard options.allowsUnreadBase, finding.code == .baseNotCompared else { return finding }
         return finding.with { $0.severity = min($0.severity, .warning) }
       }
     }
-    released += found.released
   }
   steps = steps.sharingStores(options.stores, among: models)
   if models.isEmpty || steps.isEmpty {
@@ -45,11 +40,9 @@ package func runChecks(
   }
   var findings = gather(steps, level: options.level)
   var plain = options
-  (plain.baseline, plain.budget, plain.budgetRows) = (nil, nil, nil)
-  if !base.isEmpty, findings.contains(where: { !$0.diagnostic.dependsOnBase }) {
-    findings.markOld(models, base, plain)
-  }
-  findings.markUneditable(models, base, plain)
+  (plain.base, plain.baseline, plain.budget, plain.budgetRows) = (nil, nil, nil, nil)
+  if findings.contains(where: { !$0.diagnostic.dependsOnBase }) { findings.markOld(models, plain) }
+  findings.markUneditable(models, plain)
   findings += findings.suppress(models, options)
   findings = inOrder(folded(findings, of: models), of: models)
   var report = CheckReport(steps: steps, findings: findings, models: models.map(\.name))
@@ -57,8 +50,8 @@ package func runChecks(
   report.paths = Dictionary(
     firstOf: models.filter { counts[$0.model.name]?.count != 1 }.map { ($0.name, $0.path) })
   report.versions = models.map(\.model.versions.count).reduce(0, +)
-  report.released = released
-  report.base = baseName
+  report.released = models.map(\.released.count).reduce(0, +)
+  report.base = options.base
   report.seconds = start.duration(to: .now) / .seconds(1)
   return report
 }
@@ -67,14 +60,13 @@ package func runChecks(
 ///
 /// - Parameter knownVersions: versions that somebody may have stores of, beside those that the lock lists.
 func checkModel(
-  _ subject: CheckedModel, base: BaseModel?, knownVersions: Set<String> = [], isAgainst: Bool = false,
-  options: CheckOptions
-) -> (steps: [CheckStep], released: Int) {
+  _ subject: CheckedModel, knownVersions: Set<String> = [], options: CheckOptions
+) -> [CheckStep] {
   // The base's versions, by the names that they have today.
   let known = knownVersions.union(
-    (base?.model.versions ?? []).compactMap { $0.counterpart(in: subject.model)?.name })
+    (subject.base?.model.versions ?? []).compactMap { $0.counterpart(in: subject.model)?.name })
   let options = options.completed(by: subject.settings?.budget)
-  let (lock, findings) = subject.checkLock(base: base, isAgainst: isAgainst)
+  let findings = subject.checkLock(isAgainst: options.base != nil)
   let isWaived = subject.model.isDisposable
   // A cache is recreated: nothing has to lead to it, and nothing has to be kept of it.
   let waived: Set<Diagnostic.Code> = isWaived ? [.releaseLockUnusable, .releasedVersionRemoved] : []
@@ -82,7 +74,7 @@ func checkModel(
   var steps = [
     subject.step(
       .compile, counted(subject.model.versions.count, "version"),
-      subject.diagnostics.lostCurrent(since: base).map { subject.refusedInApp($0) }),
+      subject.diagnostics.lostCurrent(since: subject.base).map { subject.refusedInApp($0) }),
     subject.step(.release, "released versions", own),
   ]
   if !isWaived { steps += subject.checkTaggedStores() }
@@ -90,32 +82,28 @@ func checkModel(
     var sound = subject
     sound.model = readable
     let displaced = own.filter { $0.code == .currentVersionWentBack }.compactMap(\.subject?.version)
-    let isNew = isAgainst && base == nil
-    steps += checkReadable(sound, base, lock, known, options, isNew: isNew, besides: displaced)
+    steps += checkReadable(sound, known, options, besides: displaced)
   }
-  return (steps.withoutGuesses(of: subject).inSwiftTerms(of: subject), subject.released(lock).count)
+  return steps.withoutGuesses(of: subject).inSwiftTerms(of: subject)
 }
 
 /// The versions without errors: their differences, mapping models, paths, stores.
 ///
-/// - Parameters:
-///   - isNew: whether the check is against something that does not have the model: nobody has stores of it.
-///   - displaced: versions that came before the current one and seem to follow it: no store goes that step.
+/// - Parameter displaced: versions that came before the current one and seem to follow it: no store goes that step.
 private func checkReadable(
-  _ subject: CheckedModel, _ base: BaseModel?, _ lock: ReleaseLock?, _ knownVersions: Set<String>,
-  _ options: CheckOptions, isNew: Bool, besides displaced: [String]
+  _ subject: CheckedModel, _ knownVersions: Set<String>, _ options: CheckOptions, besides displaced: [String]
 ) -> [CheckStep] {
-  let model = subject.model
+  let (model, lock) = (subject.model, subject.lock)
   var steps: [CheckStep] = []
   let names = namesThatComeBack(in: model)
-  let settled = model.versions.filter { subject.hasReleasedSteps(to: $0, lock, base) }.map(\.name)
+  let settled = model.versions.filter(subject.hasReleasedSteps).map(\.name)
   // No lock has mapping files: of a released step what they lose may be new.
   let takesLosses = options.level == .store || options.level == .source
   let mapped = takesLosses ? subject.mappings.places.keys.compactMap(\.last) : []
   let judged = model.versions.filter {
     !displaced.contains($0.name) && (!settled.contains($0.name) || mapped.contains($0.name))
   }
-  let released = subject.releasedContents(of: judged, lock, base)
+  let released = subject.releasedContents(of: judged)
   steps += concurrentMap(judged) { version -> [CheckStep] in
     model.predecessors(of: version).enumerated().compactMap { place, former -> CheckStep? in
       let mapping = subject.mappings.step(from: former, to: version, in: model)
@@ -134,26 +122,27 @@ private func checkReadable(
       let open = found.filter {
         (!isSettled || mapping != nil && $0.code == .undeclaredRemoval)
           && stage?.mayFix($0, from: former) != true
-          && !subject.mayHaveFilled($0, in: former, lock, besides: knownVersions)
+          && !subject.mayHaveFilled($0, in: former, besides: knownVersions)
       }
       if isSettled, open.isEmpty { return nil }
       let ends = [former.name, version.name]
       return subject.step(
-        .lint, ends.joined(separator: " → "), isSettled ? subject.advised(open, of: ends, base) : open)
+        .lint, ends.joined(separator: " → "), isSettled ? subject.advised(open, of: ends) : open)
     }
   }.flatMap(\.self)
-  steps += subject.checkCloudKitDeployment(against: base, lock)
+  steps += subject.checkCloudKitDeployment()
   steps += subject.checkMappings()
   guard !subject.mappings.diagnostics.hasErrors else { return steps }
-  let former = subject.checkFormerMappings(base, lock)
+  let former = subject.checkFormerMappings()
   if !former.isEmpty { steps.append(subject.step(.release, "former mapping models", former)) }
-  steps += checkPaths(of: subject, lock, knownVersions, isNew: isNew)
-  let reversal = options.isReversible ? Reversal(of: subject, lock) : nil
+  // What the check is against does not have a new model: nobody has stores of it.
+  steps += checkPaths(of: subject, knownVersions, isNew: options.base != nil && subject.base == nil)
+  let reversal = options.isReversible ? Reversal(of: subject) : nil
   steps += reversal?.checkModels() ?? []
   guard takesLosses else { return steps }
-  steps += checkStores(of: subject, lock, base, options: options)
-  steps += reversal?.checkStores(lock, options) ?? []
-  steps += subject.checkBudget(subject.released(lock), orOf: knownVersions, options: options)
+  steps += subject.checkStores(options)
+  steps += reversal?.checkStores(options) ?? []
+  steps += subject.checkBudget(orOf: knownVersions, options: options)
   if let folder = options.testFolder {
     steps +=
       subject.runMigrationTests(in: "\(folder)/\(model.name)", filter: nil, options: options).steps
@@ -164,7 +153,7 @@ private func checkReadable(
 extension CheckedModel {
   /// Whether a version is what was released, and stores have come to it from its predecessors: what two branches released
   /// becomes a step when they are merged.
-  func hasReleasedSteps(to version: ModelVersion, _ lock: ReleaseLock?, _ base: BaseModel?) -> Bool {
+  func hasReleasedSteps(to version: ModelVersion) -> Bool {
     guard let entry = lock?.entry(version.name), entry.fingerprint == version.model.fingerprint else {
       return false
     }
@@ -195,7 +184,7 @@ extension CheckedModel {
   }
 
   /// What a released step loses, with the advice that fits it: its mapping file can be edited, its versions cannot.
-  fileprivate func advised(_ losses: [Diagnostic], of names: [String], _ base: BaseModel?) -> [Diagnostic] {
+  fileprivate func advised(_ losses: [Diagnostic], of names: [String]) -> [Diagnostic] {
     let then = [base, lastRelease].compactMap(\.self).first { $0.mappings.places[names] != nil }
     let file = then?.mappings.places[names] ?? ""
     let isOther = then?.mappings.files[file] != mappings.files[file]
@@ -208,13 +197,11 @@ extension CheckedModel {
   }
 
   /// Of released versions that are edited now what they were: what that said already is not of today's edit.
-  fileprivate func releasedContents(
-    of versions: [ModelVersion], _ lock: ReleaseLock?, _ base: BaseModel?
-  ) -> [String: ModelVersion] {
+  fileprivate func releasedContents(of versions: [ModelVersion]) -> [String: ModelVersion] {
     Dictionary(
       firstOf: versions.compactMap { version -> (String, ModelVersion)? in
         guard let entry = lock?.entry(version.name), entry.fingerprint != version.model.fingerprint,
-          let then = releasedModel(version.name, entry, base)?.model, then.fingerprint == entry.fingerprint
+          let then = releasedModel(version.name, entry)?.model, then.fingerprint == entry.fingerprint
         else { return nil }
         var past = ModelVersion(name: version.name, model: then, origin: version.origin)
         (past.notation, past.retired) = (version.notation, version.retired)
@@ -248,7 +235,7 @@ extension CheckedModel {
 
   /// Whether the work of a custom stage has filled what is required now: of a version that no store was made with.
   fileprivate func mayHaveFilled(
-    _ finding: Diagnostic, in former: ModelVersion, _ lock: ReleaseLock?, besides known: Set<String>
+    _ finding: Diagnostic, in former: ModelVersion, besides known: Set<String>
   ) -> Bool {
     let shapes = shipped?.shapes ?? []
     let names = known.union(lock?.entries.map(\.version) ?? [])
@@ -264,9 +251,9 @@ extension CheckedModel {
 /// The paths to the current version from every version that users may have: the released ones, those of the base, and in a
 /// plan of SwiftData's those that tags have. Where nothing says which they have, warnings from each, of what stops its stores.
 private func checkPaths(
-  of subject: CheckedModel, _ lock: ReleaseLock?, _ knownVersions: Set<String>, isNew: Bool
+  of subject: CheckedModel, _ knownVersions: Set<String>, isNew: Bool
 ) -> [CheckStep] {
-  let model = subject.model
+  let (model, lock) = (subject.model, subject.lock)
   let inferred = InferredSteps()
   let shapes = subject.shipped?.shapes ?? []
   let areUnknown = lock == nil && knownVersions.isEmpty && !isNew && shapes.isEmpty
@@ -356,24 +343,24 @@ extension [Diagnostic] {
   }
 }
 
-private func checkStores(
-  of subject: CheckedModel, _ lock: ReleaseLock?, _ base: BaseModel?, options: CheckOptions
-) -> [CheckStep] {
-  let kept = lock.map { subject.keptStores($0) } ?? (stores: [], findings: [])
-  let further = (options.stores + (base?.stores ?? [])).map { CheckedStore(path: $0) }
-  let stores = kept.stores + further
-  var steps = concurrentMap(stores) { store -> [CheckStep] in
-    let key = options.cache?.key(
-      "store \(options.level) \(store.version ?? "") \(lock?.text ?? "")", subject, files: [store.path])
-    if options.budget == nil, let key, let cache = options.cache, cache.holds(key) {
-      return [subject.step(.store, "\(store.path), unchanged since it was tried", [])]
-    }
-    let steps = subject.check(store, options: options)
-    if let key, steps.allSatisfy(\.findings.isEmpty) { options.cache?.keep(key) }
+extension CheckedModel {
+  fileprivate func checkStores(_ options: CheckOptions) -> [CheckStep] {
+    let kept = keptStores()
+    let further = (options.stores + (base?.stores ?? [])).map { CheckedStore(path: $0) }
+    let stores = kept.stores + further
+    var steps = concurrentMap(stores) { store -> [CheckStep] in
+      let key = options.cache?.key(
+        "store \(options.level) \(store.version ?? "") \(lock?.text ?? "")", self, files: [store.path])
+      if options.budget == nil, let key, let cache = options.cache, cache.holds(key) {
+        return [step(.store, "\(store.path), unchanged since it was tried", [])]
+      }
+      let steps = check(store, options: options)
+      if let key, steps.allSatisfy(\.findings.isEmpty) { options.cache?.keep(key) }
+      return steps
+    }.flatMap(\.self)
+    if !kept.findings.isEmpty { steps.append(step(.store, "kept stores", kept.findings)) }
     return steps
-  }.flatMap(\.self)
-  if !kept.findings.isEmpty { steps.append(subject.step(.store, "kept stores", kept.findings)) }
-  return steps
+  }
 }
 
 /// Names that come back after they were gone, and renaming identifiers that lead nowhere (MC3203, MC3205), by version.

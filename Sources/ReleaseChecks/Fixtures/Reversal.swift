@@ -11,10 +11,10 @@ struct Reversal {
 
   /// Nil if nothing stands before the current version. Where no lock says what was released, the version before the
   /// current one counts.
-  init?(of subject: CheckedModel, _ lock: ReleaseLock?) {
+  init?(of subject: CheckedModel) {
     guard let current = subject.model.currentVersion else { return nil }
     let former = subject.model.origins(of: current).dropFirst()
-    guard let released = former.first(where: { lock?.entry($0.name) != nil }) ?? former.first else {
+    guard let released = former.first(where: { subject.lock?.entry($0.name) != nil }) ?? former.first else {
       return nil
     }
     (self.subject, self.current, self.released) = (subject, current, released)
@@ -40,8 +40,8 @@ struct Reversal {
   }
 
   /// The kept stores of the released version, there and back.
-  func checkStores(_ lock: ReleaseLock?, _ options: CheckOptions) -> [CheckStep] {
-    let kept = lock.map { subject.keptStores($0).stores.filter { $0.version == released.name } } ?? []
+  func checkStores(_ options: CheckOptions) -> [CheckStep] {
+    let kept = subject.keptStores().stores.filter { $0.version == released.name }
     let model = subject.model
     let own = options.stores.filter { (try? model.versionOfStore(at: $0, wanted: released.name)) != nil }
     return (kept.map(\.path) + own).map { path in

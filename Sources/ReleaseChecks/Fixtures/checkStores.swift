@@ -17,13 +17,12 @@ struct CheckedStore: Hashable, Sendable {
 
 extension CheckedModel {
   /// The kept stores of a model's released versions, and what is missing among them (MC7009).
-  func keptStores(
-    _ lock: ReleaseLock
-  ) -> (stores: [CheckedStore], findings: [Diagnostic]) {
+  func keptStores() -> (stores: [CheckedStore], findings: [Diagnostic]) {
+    guard let lock else { return ([], []) }
     var found: [CheckedStore] = []
     var missing: [ModelVersion] = []
     var findings: [Diagnostic] = []
-    for version in released(lock) {
+    for version in released {
       // An edited version has no store any more, and the edit itself is reported; an app without schemas edits its only one.
       let isEdited = version.versionChecksum != lock.entry(version.name)?.checksum
       if isEdited, !model.isSchemaWithoutPast { continue }
@@ -119,8 +118,7 @@ extension CheckedModel {
   /// (MC7005). One at a time, so that each has the machine to itself.
   ///
   /// - Parameter known: where nothing is released, versions that users may have; if there are none, they may have any.
-  func checkBudget(_ released: [ModelVersion], orOf known: Set<String>, options: CheckOptions) -> [CheckStep]
-  {
+  func checkBudget(orOf known: Set<String>, options: CheckOptions) -> [CheckStep] {
     guard options.budget != nil, let rows = options.budgetRows else { return [] }
     let open = model.versions.filter { known.isEmpty || known.contains($0.name) }
     return (released.isEmpty ? open : released).compactMap { version in

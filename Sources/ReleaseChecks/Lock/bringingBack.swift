@@ -25,7 +25,7 @@ extension CheckedModel {
   /// the kept store, which lacks the facts that no hash covers.
   ///
   /// - Returns: nil if none of them has it; and how a file of the version is taken from there, where git has it.
-  func releasedModel(_ name: String, _ entry: ReleaseLock.Entry, _ base: BaseModel?) -> (
+  func releasedModel(_ name: String, _ entry: ReleaseLock.Entry) -> (
     model: ManagedObjectModel, restoring: ((String) -> String)?
   )? {
     func isReleased(_ version: ModelVersion) -> Bool { version.model.fingerprint == entry.fingerprint }

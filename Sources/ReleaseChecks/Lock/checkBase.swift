@@ -8,10 +8,11 @@ extension CheckedModel {
   /// What only the base edited since this branch left it is not the branch's, unless the base is a tag.
   /// Versions that the lock lists are compared with the lock instead. One that cannot be read keeps no other from being
   /// compared.
-  func checkBase(_ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
+  func checkBase() -> [Diagnostic] {
+    guard let base else { return [] }
     // A branch that the base has left behind went back nowhere.
     let left = (base.isTag ? nil : base.ancestor) ?? base.model
-    var findings = lock?.releasedAfterCurrent(model) == nil ? checkCurrent(self, left, base) : []
+    var findings = lock?.releasedAfterCurrent(model) == nil ? checkCurrent(left, base) : []
     let hasLock = lock?.entries.isEmpty == false
     let before = Set((base.ancestor ?? base.model).versions.map(\.name))
     if model.isSwiftData {
@@ -20,10 +21,10 @@ extension CheckedModel {
       {
         findings.append(.sameNextVersion(own, self, base))
       }
-      return findings + checkNewestStores(of: base, self, hasLock: hasLock) + base.lostSchemas(self)
+      return findings + checkNewestStores(of: base, hasLock: hasLock) + base.lostSchemas(self)
     }
     guard base.isWhole else { return findings + [.notCompared(nil, base, self)] }
-    if findings.isEmpty { findings += forgotten(self, base).map { [.newButNotCurrent($0, self)] } ?? [] }
+    if findings.isEmpty { findings += forgotten(base).map { [.newButNotCurrent($0, self)] } ?? [] }
     var edited: [(old: ModelVersion, new: ModelVersion)] = []
     var (gone, edits): ([ModelVersion], [VersionEdit]) = ([], [])
     for old in base.model.versions {
@@ -49,7 +50,7 @@ extension CheckedModel {
         edited.append((old, new))
       }
     }
-    findings += checkUnread(self, base)
+    findings += checkUnread(base)
     guard !edited.isEmpty || !gone.isEmpty else { return findings }
     let standings = ReleaseStatuses(of: self, in: base)
     for (old, new) in edited.reversed() {
@@ -67,75 +68,69 @@ extension CheckedModel {
     return findings
       + lost.values.map { .gone($0, standings.status(of: $0[0], hasLock: hasLock), self, base) }
   }
-}
 
-/// Versions that cannot be read, here or in the base: one remark for those that did not change.
-private func checkUnread(_ subject: CheckedModel, _ base: BaseModel) -> [Diagnostic] {
-  let model = subject.model
-  var (same, findings) = ([UnreadVersion](), [Diagnostic]())
-  for old in base.model.unreadVersions {
-    if old.digest != nil, model.unreadVersions.contains(where: { $0.digest == old.digest }) {
-      same.append(old)
-    } else {
-      findings.append(.notCompared(old.name, base, subject))
-    }
-  }
-  guard let first = same.first else { return findings }
-  findings.append(
-    .baseNotCompared, .information,
-    "\(same.map(\.name).listed) cannot be read, and \(same.count == 1 ? "is" : "are") unchanged since "
-      + "\(base.name)",
-    subject: ModelSubject(version: first.name),
-    notes: first.reasons.prefix(1).map { Diagnostic.Note("\($0.code): \($0.message)") }
-      + ["all other versions are compared"])
-  return findings
-}
-
-/// The last version that the base has not, where the current one is still the base's and comes before it: Xcode makes a
-/// version and leaves the current one what it is.
-private func forgotten(_ subject: CheckedModel, _ base: BaseModel) -> ModelVersion? {
-  let model = subject.model
-  guard let current = model.currentVersion, current.origin == .xcode,
-    current.name == base.model.currentVersionName, !base.model.unreadVersions.contains(where: \.isCurrent)
-  else { return nil }
-  return model.versions.last { version in
-    base.model.version(named: version.name) == nil && model.isDraft(version)
-      && !base.model.versions.contains {
-        $0.model.fingerprint == version.model.fingerprint && model.version(named: $0.name) == nil
+  /// Versions that cannot be read, here or in the base: one remark for those that did not change.
+  private func checkUnread(_ base: BaseModel) -> [Diagnostic] {
+    var (same, findings) = ([UnreadVersion](), [Diagnostic]())
+    for old in base.model.unreadVersions {
+      if old.digest != nil, model.unreadVersions.contains(where: { $0.digest == old.digest }) {
+        same.append(old)
+      } else {
+        findings.append(.notCompared(old.name, base, self))
       }
-  }
-}
-
-/// The current version comes after the base's, and after what this branch takes over of a tag: a hotfix, say.
-private func checkCurrent(
-  _ subject: CheckedModel, _ left: VersionedModel, _ base: BaseModel
-) -> [Diagnostic] {
-  let (former, current) = (left.currentVersionName, subject.model.currentVersionName)
-  if former != current, let version = subject.model.version(named: former),
-    subject.model.origins(of: version).contains(where: { $0.name == current })
-  {
-    // What never was there did not come back: the order is wrong.
-    guard base.model.version(named: current) != nil else {
-      return [.currentBeforeHotfix(former, base.name, subject)]
     }
-    return [Diagnostic](
-      .currentVersionWentBack, .error, "the current version changed from '\(former)' back to '\(current)'",
-      place: versionListPlaces(ofModelAt: subject.path).current,
-      notes: [
-        "stores that were migrated since \(base.name) could not be opened: no app downgrades by itself"
-      ],
-      help: [subject.model.currentAdvice(former)], cocoaCode: 134506)
+    guard let first = same.first else { return findings }
+    findings.append(
+      .baseNotCompared, .information,
+      "\(same.map(\.name).listed) cannot be read, and \(same.count == 1 ? "is" : "are") unchanged since "
+        + "\(base.name)",
+      subject: ModelSubject(version: first.name),
+      notes: first.reasons.prefix(1).map { Diagnostic.Note("\($0.code): \($0.message)") }
+        + ["all other versions are compared"])
+    return findings
   }
-  let drafts = subject.model.versions.filter {
-    subject.model.isDraft($0) && left.version(named: $0.name) == nil
+
+  /// The last version that the base has not, where the current one is still the base's and comes before it: Xcode makes a
+  /// version and leaves the current one what it is.
+  private func forgotten(_ base: BaseModel) -> ModelVersion? {
+    guard let current = model.currentVersion, current.origin == .xcode,
+      current.name == base.model.currentVersionName, !base.model.unreadVersions.contains(where: \.isCurrent)
+    else { return nil }
+    return model.versions.last { version in
+      base.model.version(named: version.name) == nil && model.isDraft(version)
+        && !base.model.versions.contains {
+          $0.model.fingerprint == version.model.fingerprint && model.version(named: $0.name) == nil
+        }
+    }
   }
-  if drafts.isEmpty || subject.model.isSwiftData { return [] }
-  let standings = ReleaseStatuses(of: subject, in: base)
-  for draft in drafts.reversed() {
-    guard let tag = standings.tag(restoredBy: draft) else { continue }
-    return [.currentBeforeReleased(draft.name, tag.name, subject)]
+
+  /// The current version comes after the base's, and after what this branch takes over of a tag: a hotfix, say.
+  private func checkCurrent(_ left: VersionedModel, _ base: BaseModel) -> [Diagnostic] {
+    let (former, current) = (left.currentVersionName, model.currentVersionName)
+    if former != current, let version = model.version(named: former),
+      model.origins(of: version).contains(where: { $0.name == current })
+    {
+      // What never was there did not come back: the order is wrong.
+      guard base.model.version(named: current) != nil else {
+        return [.currentBeforeHotfix(former, base.name, self)]
+      }
+      return [Diagnostic](
+        .currentVersionWentBack, .error, "the current version changed from '\(former)' back to '\(current)'",
+        place: versionListPlaces(ofModelAt: path).current,
+        notes: [
+          "stores that were migrated since \(base.name) could not be opened: no app downgrades by itself"
+        ],
+        help: [model.currentAdvice(former)], cocoaCode: 134506)
+    }
+    let drafts = model.versions.filter { model.isDraft($0) && left.version(named: $0.name) == nil }
+    if drafts.isEmpty || model.isSwiftData { return [] }
+    let standings = ReleaseStatuses(of: self, in: base)
+    for draft in drafts.reversed() {
+      guard let tag = standings.tag(restoredBy: draft) else { continue }
+      return [.currentBeforeReleased(draft.name, tag.name, self)]
+    }
+    return []
   }
-  return []
 }
 
 extension Diagnostic.Code {

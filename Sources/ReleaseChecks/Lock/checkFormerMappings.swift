@@ -6,12 +6,12 @@ import ModelMigration
 extension CheckedModel {
   /// Mapping models of the base between versions that are what they were, without which stores come out otherwise
   /// (MC7053); of the last release only those of released steps that are gone.
-  func checkFormerMappings(_ base: BaseModel?, _ lock: ReleaseLock?) -> [Diagnostic] {
-    (base.map { formerMappings(of: $0, lock) } ?? [])
-      + (lastRelease.map { formerMappings(of: $0, lock).filter { $0.severity == .error } } ?? [])
+  func checkFormerMappings() -> [Diagnostic] {
+    (base.map(formerMappings) ?? [])
+      + (lastRelease.map { formerMappings(of: $0).filter { $0.severity == .error } } ?? [])
   }
 
-  private func formerMappings(of base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
+  private func formerMappings(of base: BaseModel) -> [Diagnostic] {
     // Which policies a modelc of one's own has, this one does not know.
     func isRead(_ step: ProjectMappings.Step) -> Bool {
       !step.diagnostics.contains { $0.severity == .error && $0.code != .unknownPolicy }

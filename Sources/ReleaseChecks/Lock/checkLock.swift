@@ -5,12 +5,9 @@ extension CheckedModel {
   /// Compares a model with its lock: released versions are unchanged, none is gone, the current version did not go back.
   ///
   /// - Parameter isAgainst: whether the check has a base, which then says what users may have.
-  /// - Returns: the findings, and the versions that are released and still there.
-  func checkLock(
-    base: BaseModel?, isAgainst: Bool
-  ) -> (lock: ReleaseLock?, findings: [Diagnostic]) {
-    let (model, file) = (self.model, places.lockFile)
-    if !lockFindings.isEmpty { return (nil, lockFindings + (base.map { checkBase($0, nil) } ?? [])) }
+  func checkLock(isAgainst: Bool) -> [Diagnostic] {
+    let file = places.lockFile
+    if !lockFindings.isEmpty { return lockFindings + checkBase() }
     // Where it was another one in the base, it went back.
     let isFirst =
       model.isCurrentFirstOfMany
@@ -22,18 +19,15 @@ extension CheckedModel {
       let missing: Diagnostic = hadLock ? .lockGone(self, base) : .noLock(self, isAgainst: isAgainst)
       // What users have stands in the tags; what is built has no lock.
       let isWaived = isBuilt || model.isSwiftData && !hadLock && shipped?.shapes.isEmpty == false
-      return (nil, first + (isWaived ? [] : [missing]) + (base.map { checkBase($0, nil) } ?? []))
+      return first + (isWaived ? [] : [missing]) + checkBase()
     }
     var (lock, findings) = readReleaseLock(text, file: file)
     if lock.entries.isEmpty, findings.isEmpty {
       // With retired lines alone nothing says what users have either.
       findings.append(lock.retired.isEmpty ? .emptyLock(self) : .noLock(self, isAgainst: isAgainst))
     }
-    if let base { findings += checkLockLines(lock, self, base) }
-    if model.isSwiftData {
-      findings += checkStores(of: lock, self, base)
-      return (lock, findings + (base.map { checkBase($0, lock) } ?? []))
-    }
+    if let base { findings += checkLockLines(lock, base) }
+    if model.isSwiftData { return findings + checkStores(of: lock) + checkBase() }
     for entry in lock.entries {
       guard let version = model.version(named: entry.version) else {
         // That it cannot be read was found already.
@@ -50,7 +44,7 @@ extension CheckedModel {
       }
       if lacksInclude(version) { continue }
       if version.model.fingerprint != entry.fingerprint {
-        findings += changes(of: version, since: entry, self, base).map { [$0] } ?? []
+        findings += changes(of: version, since: entry).map { [$0] } ?? []
       } else if version.versionChecksum != entry.checksum {
         findings.append(
           .unusableLock(
@@ -62,7 +56,7 @@ extension CheckedModel {
     if let newest = lock.releasedAfterCurrent(model) {
       findings.append(.currentBeforeReleased(newest, lock.entry(newest)?.tag, self))
     }
-    return (lock, first + findings + (base.map { checkBase($0, lock) } ?? []))
+    return first + findings + checkBase()
   }
 
   /// How to lock all versions: of the current one alone the lock would say that nobody has an earlier one.
@@ -97,49 +91,49 @@ extension ReleaseLock {
   }
 }
 
-/// Lines of the old lock that changed or are gone.
-private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseModel) -> [Diagnostic] {
-  let former = base.lockText.map { readReleaseLock($0, file: subject.places.lockFile) }
-  // One that was edited by hand there says nothing.
-  guard let former, former.diagnostics.isEmpty else { return [] }
-  // What the base released since this branch left it is not here yet, unless the branch has something else of that name.
-  let left = base.ancestor.map { _ in
-    readReleaseLock(base.forks.first?.lockText ?? "", file: subject.places.lockFile).lock
-  }
-  return former.lock.entries.compactMap { entry in
-    let now = lock.entry(entry.version) ?? lock.retiredEntry(entry.version)
-    let own = subject.model.version(named: entry.version)
-    if now == nil, let left, left.entry(entry.version) == nil, left.retiredEntry(entry.version) == nil,
-      own.map({ $0.model.fingerprint == entry.fingerprint }) ?? true
-    {
-      return nil
+extension CheckedModel {
+  /// Lines of the old lock that changed or are gone.
+  private func checkLockLines(_ lock: ReleaseLock, _ base: BaseModel) -> [Diagnostic] {
+    let file = places.lockFile
+    let former = base.lockText.map { readReleaseLock($0, file: file) }
+    // One that was edited by hand there says nothing.
+    guard let former, former.diagnostics.isEmpty else { return [] }
+    // What the base released since this branch left it is not here yet, unless the branch has something else of that name.
+    let left = base.ancestor.map { _ in
+      readReleaseLock(base.forks.first?.lockText ?? "", file: file).lock
     }
-    if now?.text == entry.text { return nil }
-    let file = subject.places.lockFile
-    return Diagnostic.unusableLock(
-      now == nil
-        ? "'\(entry.version)' was released at \(base.name), and the lock no longer lists it"
-        : "the line of '\(entry.version)' differs from the one at \(base.name)",
-      file.linePlace(now?.line ?? 1), notes: ["changing the lock does not change what users have"],
-      "restore the lock: \(base.restoring(file, of: subject)); `modelc release` changes it")
+    return former.lock.entries.compactMap { entry in
+      let now = lock.entry(entry.version) ?? lock.retiredEntry(entry.version)
+      let own = model.version(named: entry.version)
+      if now == nil, let left, left.entry(entry.version) == nil, left.retiredEntry(entry.version) == nil,
+        own.map({ $0.model.fingerprint == entry.fingerprint }) ?? true
+      {
+        return nil
+      }
+      if now?.text == entry.text { return nil }
+      return Diagnostic.unusableLock(
+        now == nil
+          ? "'\(entry.version)' was released at \(base.name), and the lock no longer lists it"
+          : "the line of '\(entry.version)' differs from the one at \(base.name)",
+        file.linePlace(now?.line ?? 1), notes: ["changing the lock does not change what users have"],
+        "restore the lock: \(base.restoring(file, of: self)); `modelc release` changes it")
+    }
   }
-}
 
-/// What differs from the release, in one finding; nil if no store depends on it.
-func changes(
-  of version: ModelVersion, since entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
-) -> Diagnostic? {
-  let isRecognised = version.versionChecksum == entry.checksum
-  var released = subject.releasedModel(version.name, entry, base)
-  if isRecognised, version.notation == .swiftData { released?.model.takeCases(of: version.model) }
-  var edit = VersionEdit(from: released?.model, entry.checksum, to: version, .released(entry.release))
-  if let restoring = released?.restoring { edit.restoring = subject.file(of: edit).map(restoring) }
-  guard isRecognised else { return .changed(edit) }
-  let isKnown =
-    released.map {
-      version.notation == .swiftData || !compareModels(from: $0.model, to: version.model).isEmpty
-    } ?? false
-  return isKnown ? .factsChanged(edit) : .factsChanged(version, entry)
+  /// What differs from the release, in one finding; nil if no store depends on it.
+  func changes(of version: ModelVersion, since entry: ReleaseLock.Entry) -> Diagnostic? {
+    let isRecognised = version.versionChecksum == entry.checksum
+    var released = releasedModel(version.name, entry)
+    if isRecognised, version.notation == .swiftData { released?.model.takeCases(of: version.model) }
+    var edit = VersionEdit(from: released?.model, entry.checksum, to: version, .released(entry.release))
+    if let restoring = released?.restoring { edit.restoring = file(of: edit).map(restoring) }
+    guard isRecognised else { return .changed(edit) }
+    let isKnown =
+      released.map {
+        version.notation == .swiftData || !compareModels(from: $0.model, to: version.model).isEmpty
+      } ?? false
+    return isKnown ? .factsChanged(edit) : .factsChanged(version, entry)
+  }
 }
 
 extension ManagedObjectModel {

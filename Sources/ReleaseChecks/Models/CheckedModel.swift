@@ -14,10 +14,14 @@ package struct CheckedModel: Sendable {
   package var diagnostics: [Diagnostic]
   /// Where its lock and its stores lie.
   package var places: ReleasePlaces
-  package var lockText: String?
+  package var lockText: String? { didSet { lock = readLock() } }
+  /// What its lock says, mistakes or not; nil if it has none.
+  package private(set) var lock: ReleaseLock?
   /// Why the lock cannot be read.
   var lockFindings: [Diagnostic] = []
   package var mappings: ProjectMappings
+  /// The same model where the check is against; nil if it was not there, or the check is against nothing.
+  package var base: BaseModel?
   /// Whose mapping models are compared with, as far as nothing else has the steps; nil if its lock has no tag.
   var lastRelease: BaseModel?
   /// Of SwiftData's source, which stores users have by the tags; nil if nobody looked.
@@ -51,6 +55,11 @@ package struct CheckedModel: Sendable {
     }
     let isPackage = ModelSourceKind(path) == .xcodePackage || path.isSwiftSource
     (settings, settingsFile, _) = isPackage ? readPackageSettings(besidePackageAt: path) : (nil, "", [])
+    lock = readLock()
+  }
+
+  private func readLock() -> ReleaseLock? {
+    lockText.map { readReleaseLock($0, file: places.lockFile).lock }
   }
 
   /// Whether it lies in an app: what was built is not edited.
@@ -66,13 +75,8 @@ package struct CheckedModel: Sendable {
       ? step : step.mapFindings { $0.place == nil ? $0.with { $0.place = SourceRange(startOf: path) } : $0 }
   }
 
-  /// What its lock says, mistakes or not; nil if it has none.
-  package var lock: ReleaseLock? { lockText.map { readReleaseLock($0, file: places.lockFile).lock } }
-
   /// Versions that the lock lists and that are there, in the model's order.
-  func released(_ lock: ReleaseLock?) -> [ModelVersion] {
-    model.versions.filter { lock?.entry($0.name) != nil }
-  }
+  var released: [ModelVersion] { model.versions.filter { lock?.entry($0.name) != nil } }
 
   /// The model without versions that have errors, so that one of them does not keep the others from being checked.
   ///

@@ -38,24 +38,26 @@ extension Project {
     if models.first.map({ ModelSourceKind($0.path) == .xcodePackage }) == true {
       models[0].diagnostics += unsearched(models)
     }
-    let base = try readBases(of: models, options)
+    try readBases(of: &models, options)
+    let formerPaths = models.compactMap(\.base?.path)
     // An app and its widget have the same model, as a rule, and had it.
     var seen: Set<[String]> = []
     models.removeAll { subject in
-      let key = subject.copyKey(base[subject.path])
+      let key = subject.copyKey(subject.base)
       defer { seen.formUnion([key, subject.copyKey(nil)]) }
       return seen.contains(key)
     }
     for index in models.indices {
-      let (subject, then) = (models[index], base[models[index].path]?.model)
+      let (subject, then) = (models[index], models[index].base?.model)
       // What the base has is compared with that.
-      if let then, subject.released(subject.lock).allSatisfy({ $0.counterpart(in: then) != nil }) { continue }
+      if let then, subject.released.allSatisfy({ $0.counterpart(in: then) != nil }) { continue }
       models[index].lastRelease = lastRelease(of: subject, except: then)
     }
-    let lost = try lostModels(models, base, options.base) + uncheckedClasses(models, inFiles.namesSwiftData)
-    var report = runChecks(models, lost: lost, against: base, baseName: options.base, options: options)
+    let lost =
+      try lostModels(models, formerPaths, options.base) + uncheckedClasses(models, inFiles.namesSwiftData)
+    var report = runChecks(models, lost: lost, options: options)
     report.remarks = remarks ?? []
-    report.changes = models.compactMap { subject in base[subject.path].map { ($0.model, subject.model) } }
+    report.changes = models.compactMap { subject in subject.base.map { ($0.model, subject.model) } }
     // With the reading of the models, as a person waits for it.
     report.seconds = start.duration(to: .now) / .seconds(1)
     return report
@@ -127,32 +129,33 @@ extension Project {
   }
 
   private func readBases(
-    of models: [CheckedModel], _ options: CheckOptions
-  ) throws(DiagnosticsError) -> [String: BaseModel] {
-    guard let name = options.base else { return [:] }
+    of models: inout [CheckedModel], _ options: CheckOptions
+  ) throws(DiagnosticsError) {
+    guard let name = options.base else { return }
     let isFolder =
       name.isExistingFolder
       || ModelSourceKind(name) == .build && FileManager.default.fileExists(atPath: name)
-    var found: [String: BaseModel] = [:]
-    for subject in models {
+    let paths = models.map(\.path)
+    for place in models.indices {
+      let subject = models[place]
       let (path, today) = (subject.path, subject.model)
       var former: BaseModel?
       if isFolder {
-        former = try reader.readBase(at: path, inFolder: name, today: today, among: models.map(\.path))
+        former = try reader.readBase(at: path, inFolder: name, today: today, among: paths)
       } else if let own = try submoduleRevision(name, ofModelAt: path, seenFrom: folder) {
         former = try reader.readBase(
           at: path, in: own, today: today, allowsUnread: options.allowsUnreadBase)
       } else {
-        found[path] = try reader.readBase(ofSubmodelAt: path, in: name, seenFrom: folder, today: today)
+        models[place].base = try reader.readBase(
+          ofSubmodelAt: path, in: name, seenFrom: folder, today: today)
         continue
       }
       if let known = former { former?.mappings = mappings(of: known, today: subject) }
       for (index, fork) in (former?.forks ?? []).enumerated() {
         former?.forks[index].mappings = mappings(of: fork, today: subject)
       }
-      found[path] = former
+      models[place].base = former
     }
-    return found
   }
 }
 

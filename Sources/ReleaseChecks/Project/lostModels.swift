@@ -6,12 +6,14 @@ extension Project {
   /// Models that are checked no more though users may have stores of them: the base has them, or their lock is there
   /// (MC7054).
   ///
-  /// - Parameter name: of the base: a revision, a folder or an app.
+  /// - Parameters:
+  ///   - formerPaths: where the models lay in the base.
+  ///   - name: of the base: a revision, a folder or an app.
   func lostModels(
-    _ models: [CheckedModel], _ base: [String: BaseModel], _ name: String?
+    _ models: [CheckedModel], _ formerPaths: [String], _ name: String?
   ) throws(DiagnosticsError) -> [Diagnostic] {
     if let name, let first = models.first, first.isBuilt {
-      return try lostModels(models, base, first, ofBuild: name)
+      return try lostModels(models, Set(formerPaths), first, ofBuild: name)
     }
     guard modelName == nil, ModelSourceKind(modelsFolder) == nil, !modelsFolder.isModelFolder,
       packageAround == nil, let first = models.first
@@ -20,16 +22,16 @@ extension Project {
     if let revision = name, !revision.isExistingFolder {
       // One of two ways to write a path.
       func placeInRepository(_ path: String) -> String { pathInRepository(path) ?? path }
-      let known = Set((models.map(\.path) + base.values.map(\.path)).map(placeInRepository))
+      let known = Set((models.map(\.path) + formerPaths).map(placeInRepository))
       // Beside SwiftData's classes no packages are looked for.
-      let isWhole = models.contains { base[$0.path] == nil || !$0.model.isSwiftData }
+      let isWhole = models.contains { $0.base == nil || !$0.model.isSwiftData }
       let former = formerModels(at: revision, isWhole: isWhole)
       for path in former {
         let isThere =
           ModelSourceKind(path) == nil ? path.isModelFolder : FileManager.default.fileExists(atPath: path)
         // One of its name in another notation, which was not there, is no other model.
         guard !known.contains(placeInRepository(path)),
-          !models.contains(where: { $0.model.name == stem(path) && base[$0.path] == nil })
+          !models.contains(where: { $0.model.name == stem(path) && $0.base == nil })
         else { continue }
         if isThere {
           let isHiding = models.contains {
@@ -86,12 +88,11 @@ extension Project {
 
   /// The same of a build and an earlier one: models of that whose stores no model of today opens.
   private func lostModels(
-    _ models: [CheckedModel], _ base: [String: BaseModel], _ first: CheckedModel, ofBuild build: String
+    _ models: [CheckedModel], _ known: Set<String>, _ first: CheckedModel, ofBuild build: String
   ) throws(DiagnosticsError) -> [Diagnostic] {
     guard modelName == nil, ModelSourceKind(modelsFolder) != .bundle,
       ModelSourceKind(build) == .build || AppBuild.holdsBuilds(build)
     else { return [] }
-    let known = Set(base.values.map(\.path))
     return try AppBuild(build).models.filter { !known.contains($0) }.compactMap { path in
       guard let model = reader.read(path).model, let current = model.currentVersion,
         !models.contains(where: { $0.model.versions.contains { $0.makesStores(of: current) } })

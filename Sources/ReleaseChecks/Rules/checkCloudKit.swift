@@ -33,7 +33,7 @@ extension CheckedModel {
   /// What of CloudKit's schema has to be in production before the current version is (MC7045).
   ///
   /// It is compared with that of the base, or else with the version before, if the current one is not released yet.
-  func checkCloudKitDeployment(against base: BaseModel?, _ lock: ReleaseLock?) -> [CheckStep] {
+  func checkCloudKitDeployment() -> [CheckStep] {
     guard let current = model.currentVersion, current.model.profile == .cloudKit,
       base != nil || lock?.entry(current.name) == nil,
       let former = base?.model.currentVersion ?? model.predecessor(of: current)

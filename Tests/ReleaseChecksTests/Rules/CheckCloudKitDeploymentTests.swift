@@ -13,11 +13,11 @@ import Testing
       if let profile { for index in versions.indices { versions[index].setProfile(profile) } }
       return VersionedModel(name: "Huts", versions: versions, currentVersionName: "V\(notes.count)")
     }
-    let subject = CheckedModel(path: "/nowhere/Huts", model: model(notes), diagnostics: [])
-    let base = base.map {
+    var subject = CheckedModel(path: "/nowhere/Huts", model: model(notes), diagnostics: [])
+    subject.base = base.map {
       BaseModel(name: "main", path: "/nowhere/Huts", model: model($0), diagnostics: [], lockText: nil)
     }
-    return subject.checkCloudKitDeployment(against: base, nil).flatMap(\.findings).flatMap { finding in
+    return subject.checkCloudKitDeployment().flatMap(\.findings).flatMap { finding in
       ["\(finding.code) \(finding.severity)"] + finding.notes.map(\.message) + finding.help
     }
   }

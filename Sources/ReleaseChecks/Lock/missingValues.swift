@@ -3,52 +3,46 @@ import ModelMigration
 import SwiftDataModels
 
 /// What keeps inference from leading to the newest schema.
-struct MissingValues {
-  struct Problem {
-    var message: String
-    var subject: ModelSubject
-    var help: [String]
-    /// Whether the first row of any store stops the migration.
-    var isSure = true
-    /// Whether the step goes through, and values are gone.
-    var isLoss = false
-  }
+struct MissingValue {
+  var message: String
+  var subject: ModelSubject
+  var help: [String]
+  /// Whether the first row of any store stops the migration.
+  var isSure = true
+  /// Whether the step goes through, and values are gone.
+  var isLoss = false
+}
 
-  private(set) var problems: [Problem] = []
-  /// Those that stop any store first, of each part one.
-  var ordered: [Problem] {
-    let sure = problems.filter(\.isSure)
-    return (sure.filter { !$0.isLoss } + sure.filter(\.isLoss) + problems.filter { !$0.isSure })
-      .unique { [$0.subject.entity, $0.subject.property ?? $0.message] as [String?] }
-  }
-
-  init(_ step: VersionStep) {
-    for pair in step.keptEntities {
-      guard let mapping = step.mapping(toEntity: pair.new.name) else { continue }
+extension VersionStep {
+  /// What keeps inference from leading here, of each part one: first what stops any store.
+  func missingValues() -> [MissingValue] {
+    var problems: [MissingValue] = []
+    for pair in keptEntities {
+      guard let mapping = self.mapping(toEntity: pair.new.name) else { continue }
       let gone = pair.old.attributes.filter { old in
-        step.after.attribute(named: old.name, of: pair.new.name) == nil
+        after.attribute(named: old.name, of: pair.new.name) == nil
       }
       func add(
         _ what: String, _ attribute: AttributeDescription, _ help: [String]? = nil, isSure: Bool = true
       ) {
         problems.append(
-          Problem(
+          MissingValue(
             message: "'\(pair.new.name).\(attribute.name)' \(what)",
-            subject: step.subject(pair.new.name, attribute.rootName),
+            subject: subject(pair.new.name, attribute.rootName),
             help: help ?? [attribute.requiredPropertyAdvice], isSure: isSure))
       }
-      let requiredNow = structsRequiredNow(pair.old, pair.new, mapping, step)
+      let requiredNow = structsRequiredNow(pair.old, pair.new, mapping)
       for attribute in requiredNow {
         let line = "`var \(attribute.name.swiftIdentifier()): \(attribute.compositeName ?? "Data")?`"
         let help = "keep it optional, \(line): columns of its members get no defaults"
         add("is required now, and rows may have no value", attribute, [help], isSure: false)
       }
-      for attribute in pair.new.attributes.flatMap({ members($0, of: pair.old, step) }) {
+      for attribute in pair.new.attributes.flatMap({ members($0, of: pair.old) }) {
         let isStruct = attribute.type == .composite
         let past: Requirement.Past? =
           isStruct
           ? (attribute.isOptional ? nil : .absent)
-          : mapping.requirement(of: attribute, from: step.before)?.past
+          : mapping.requirement(of: attribute, from: before)?.past
         if past == .optional, attribute.defaultValue == nil,
           !requiredNow.contains(where: { $0.name == attribute.rootName })
         {
@@ -60,7 +54,7 @@ struct MissingValues {
           continue
         }
         let alike = gone.filter {
-          $0.type == attribute.type && step.old.members(of: $0) == step.new.members(of: attribute)
+          $0.type == attribute.type && self.old.members(of: $0) == self.new.members(of: attribute)
         }
         let renamed =
           alike.count == 1 ? alike[0].name : nearestName(to: attribute.name, among: alike.map(\.name))
@@ -72,33 +66,36 @@ struct MissingValues {
           [former, attribute.requiredPropertyAdvice].compactMap(\.self))
       }
     }
-    for error in inferMappingModel(from: step.old, to: step.new).diagnostics where error.severity == .error {
+    for error in inferMappingModel(from: old, to: new).diagnostics where error.severity == .error {
       problems.append(
-        Problem(
+        MissingValue(
           message: error.message, subject: error.subject ?? ModelSubject(),
           help: error.swiftHelp ?? error.help, isLoss: error.code == .brokenRenameChain))
     }
+    let sure = problems.filter(\.isSure)
+    return (sure.filter { !$0.isLoss } + sure.filter(\.isLoss) + problems.filter { !$0.isSure })
+      .unique { [$0.subject.entity, $0.subject.property ?? $0.message] as [String?] }
   }
 
   /// Structs that had columns and might be nil.
   private func structsRequiredNow(
-    _ old: EntityDescription, _ new: EntityDescription, _ mapping: EntityMapping, _ step: VersionStep
+    _ old: EntityDescription, _ new: EntityDescription, _ mapping: EntityMapping
   ) -> [AttributeDescription] {
     new.attributes.filter { attribute in
       attribute.type == .composite && !attribute.isOptional
         && old.attributes.contains { $0.isOptional && $0.name == attribute.canonicalName }
-        && step.after.members(in: [attribute]).contains {
-          mapping.requirement(of: $0, from: step.before)?.past == .optional
+        && after.members(in: [attribute]).contains {
+          mapping.requirement(of: $0, from: before)?.past == .optional
         }
     }
   }
 
   /// Of a struct that stores have already, its members; of a new one the property, whose default holds them all.
   private func members(
-    _ attribute: AttributeDescription, of old: EntityDescription, _ step: VersionStep
+    _ attribute: AttributeDescription, of old: EntityDescription
   ) -> [AttributeDescription] {
     old.attributes.contains { $0.canonicalName == attribute.canonicalName }
-      ? step.after.members(in: [attribute]) : attribute.isTransient ? [] : [attribute]
+      ? after.members(in: [attribute]) : attribute.isTransient ? [] : [attribute]
   }
 }
 
@@ -114,7 +111,7 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func notInferred(
-    _ problem: MissingValues.Problem, _ stores: UserStores, _ current: ModelVersion
+    _ problem: MissingValue, _ stores: UserStores, _ current: ModelVersion
   ) -> Self {
     let outcome = problem.isLoss ? "lose values" : "\(problem.isSure ? "do" : "may") not migrate"
     return Self(
