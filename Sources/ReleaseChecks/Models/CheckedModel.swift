@@ -21,7 +21,7 @@ package struct CheckedModel: Sendable {
   var lockFindings: [Diagnostic] = []
   package var mappings: ProjectMappings
   /// The same model where the check is against; nil if it was not there, or the check is against nothing.
-  package var base: BaseModel?
+  var base: BaseModel?
   /// Whose mapping models are compared with, as far as nothing else has the steps; nil if its lock has no tag.
   var lastRelease: BaseModel?
   /// Of SwiftData's source, which stores users have by the tags; nil if nobody looked.
