@@ -129,7 +129,7 @@ private struct KnownFindings {
     former.mappings = base.mappings
     former.mappings.custom.mappingModels[model.name] = base.mappings.custom.mappingModels[base.model.name]
     let names = Set(base.model.versions.map(\.name))
-    let steps = checkModel(former, knownVersions: names, options: options)
+    let steps = former.check(options, knownVersions: names)
     let findings = gather(steps, level: options.level).map(\.diagnostic)
     identities = Set(findings.map { $0.identity(inModel: subject.model.name) })
     pathLosses = Set(findings.filter { $0.code == .pathsDiffer && $0.severity == .error }.map(\.pathLoss))
@@ -289,5 +289,16 @@ extension Diagnostic {
   /// About content that is other than it was: what a further edit says may read as the one before it did.
   fileprivate var isOfEdits: Bool {
     [.releasedVersionChanged, .schemaChangedInPlace, .unhashedFactChanged].contains(code)
+  }
+
+  /// Raised because of what the check is against, or because of a policy that the modelc of today does not have: that
+  /// it would be found in the revision too says nothing.
+  var dependsOnBase: Bool {
+    [
+      .sameVersionOnTwoBranches, .baseVersionChanged, .baseVersionRemoved, .baseNotCompared,
+      .cloudKitDeployment, .formerMapping, .modelLost,
+    ].contains(code)
+      // A store that is gone or damaged was not tried, whoever did it; nor is one without a temporary folder.
+      || [.unknownPolicy, .releasedStoreMissing, .readOnlyStore].contains(code) && severity == .error
   }
 }

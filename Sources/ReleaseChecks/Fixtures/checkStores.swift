@@ -63,6 +63,24 @@ extension CheckedModel {
     return (found, findings)
   }
 
+  /// The stores that are kept, and those that an option or the base names.
+  func checkStores(_ options: CheckOptions) -> [CheckStep] {
+    let kept = keptStores()
+    let further = (options.stores + (base?.stores ?? [])).map { CheckedStore(path: $0) }
+    var steps = concurrentMap(kept.stores + further) { store -> [CheckStep] in
+      let key = options.cache?.key(
+        "store \(options.level) \(store.version ?? "") \(lock?.text ?? "")", self, files: [store.path])
+      if options.budget == nil, let key, let cache = options.cache, cache.holds(key) {
+        return [step(.store, "\(store.path), unchanged since it was tried", [])]
+      }
+      let steps = check(store, options: options)
+      if let key, steps.allSatisfy(\.findings.isEmpty) { options.cache?.keep(key) }
+      return steps
+    }.flatMap(\.self)
+    if !kept.findings.isEmpty { steps.append(step(.store, "kept stores", kept.findings)) }
+    return steps
+  }
+
   /// Migrates a store from its version to every later one on the way to the current version.
   ///
   /// - Returns: a step for each pair of versions.

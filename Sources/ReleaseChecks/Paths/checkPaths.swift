@@ -1,5 +1,97 @@
 package import ManagedModel
+import ModelFormats
 import ModelMigration
+
+extension CheckedModel {
+  /// The paths to the current version from every version that users may have: the released ones, those of the base, and in a
+  /// plan of SwiftData's those that tags have. Where nothing says which they have, warnings from each, of what stops its stores.
+  func checkPaths(_ knownVersions: Set<String>, isNew: Bool) -> [CheckStep] {
+    let inferred = InferredSteps()
+    let shapes = shipped?.shapes ?? []
+    let areUnknown = lock == nil && knownVersions.isEmpty && !isNew && shapes.isEmpty
+    // The rules on SwiftData's steps report types.
+    let shown = [Diagnostic.Code.hierarchyMerge, .toManyBecomesToOne, .incompatibleAttributeTypes]
+      .prefix(model.isSwiftData ? 2 : 3)
+    // A mapping model that leads past a version says that stores go another way.
+    let passed = (areUnknown ? mappings.steps(in: model) : []).flatMap { step in
+      model.path(fromAnyOf: [step.from.name], to: step.to)?.dropFirst().dropLast().map(\.name) ?? []
+    }
+    let sources = model.versions.filter { version in
+      version.name != model.currentVersionName
+        && (areUnknown && !passed.contains(version.name) || lock?.entry(version.name) != nil
+          || knownVersions.contains(version.name)
+          || !isInferred && shapes.contains { $0.version.makesStores(of: version) })
+    }
+    let steps = concurrentMap(sources) { version in
+      let name = "\(version.name) → \(model.currentVersionName)"
+      guard let way = model.pathToCurrent(from: version) else {
+        let place = versionListPlaces(ofModelAt: path).current
+        let isLater = areUnknown || model.isDraft(version)
+        let found: [Diagnostic] = isLater ? [] : [.noPath(version.name, to: model.currentVersionName, place)]
+        return step(.path, name, found)
+      }
+      let found = way.check(of: model, mappings, inferred).filter { finding in
+        !areUnknown || finding.severity == .error && shown.contains(finding.code)
+      }
+      return step(.path, name, found.map { refusedInApp($0, from: version.name) })
+    }
+    let named = namingStoppedVersions(steps, from: sources.map(\.name), areUnknown: areUnknown)
+    return areUnknown ? named.filter { !$0.findings.isEmpty } : named
+  }
+
+  /// What stands in the way of several versions is one finding, which names them.
+  ///
+  /// - Parameter areUnknown: whether nothing says that users have the versions.
+  private func namingStoppedVersions(
+    _ steps: [CheckStep], from names: [String], areUnknown: Bool
+  ) -> [CheckStep] {
+    // What loses values migrates.
+    func stops(_ finding: Diagnostic) -> Bool {
+      finding.severity == .error && ![.noPathToCurrent, .pathsDiffer].contains(finding.code)
+    }
+    var stopped: [Diagnostic: [String]] = [:]
+    for (name, step) in zip(names, steps) {
+      for finding in step.findings where stops(finding) { stopped[finding, default: []].append(name) }
+    }
+    return steps.map { step in
+      step.mapFindings { finding in
+        guard let versions = stopped[finding] else { return finding }
+        let note = "stores of \(counted(versions.count, "version")) cannot be migrated: \(versions.listed)"
+        return finding.with {
+          $0.notes.append(Diagnostic.Note(areUnknown ? "if users have them, \(note)" : note))
+          guard areUnknown else { return }
+          $0.severity = .warning
+          $0.help.append(
+            "if no user has one, lock those that users have: \(freezeAdvice(without: versions))")
+        }
+      }
+    }
+  }
+
+  /// What stops an app that lets Core Data migrate its stores: no step from a released version, unless the app goes version by
+  /// version, or no stage for the current one.
+  func refusedInApp(_ finding: Diagnostic, from source: String? = nil) -> Diagnostic {
+    guard finding.code == .coreDataRefuses, settings?.isMigratedByModelc != true else { return finding }
+    return finding.with {
+      switch finding.cocoaCode {
+      case 134140? where mappings.shipped[model.name] != nil && !model.isStepwise:
+        $0.help.insert(
+          "if the app migrates version by version with its own code, write `chain: stepwise` into a modelc.yaml next to the package",
+          at: 0)
+      // SwiftData takes lightweight stages in one step (Apple's forum, thread 804902).
+      case 134140? where model.isSwiftData:
+        guard let source else { break }
+        $0.help = [
+          "write each stage from '\(source)' to '\(finding.subject?.version ?? "")' as "
+            + "`.custom(…, willMigrate: nil, didMigrate: nil)`: SwiftData then takes each as a step of its own"
+        ]
+      case 134504? where finding.subject?.version == model.currentVersionName: break
+      default: return
+      }
+      $0.severity = .error
+    }
+  }
+}
 
 extension [ModelVersion] {
   /// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC3401,
