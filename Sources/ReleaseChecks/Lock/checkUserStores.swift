@@ -3,74 +3,6 @@ import ModelFormats
 import ModelMigration
 import SwiftDataModels
 
-/// Stores that users of an app may have, and the schema that made them.
-///
-/// SwiftData finds a store's schema in the plan by its hashes. Without stages it infers one step to the newest schema.
-struct UserStores {
-  /// Behind "stores of".
-  var label: String
-  var version: ModelVersion
-  /// In front of places then, as git writes it.
-  var revision: String?
-  var severity: Diagnostic.Severity
-  var note: String?
-  /// What the tags that made them had, as they code values.
-  var codings: [(tag: GitTag, version: ModelVersion)] = []
-
-  /// Where a part stood then.
-  func place(_ subject: ModelSubject) -> SourceRange? {
-    guard var place = version.sourceMap?.nearestRange(to: subject) else { return nil }
-    place.file = file(place.file)
-    return place
-  }
-
-  /// A file as git writes it, with the revision in front.
-  private func file(_ file: String) -> String {
-    guard let revision, !file.hasPrefix("\(revision):") else { return file }
-    return "\(revision):\(file)"
-  }
-
-  /// Says where the part stood, if its source is known.
-  func here(_ subject: ModelSubject) -> [Diagnostic.Note] {
-    place(subject).map { [Diagnostic.Note("the schema that made them is here", place: $0)] } ?? []
-  }
-
-  /// A finding about a step from these stores; of cases that are gone, with the notes of the last tags that had them.
-  func noted(_ finding: Diagnostic, to version: ModelVersion) -> Diagnostic {
-    guard finding.code == .removedCases, finding.severity < .error else { return adapted(finding) }
-    // The same cases give the same finding, whichever tag had them.
-    func bare(_ finding: Diagnostic) -> Diagnostic {
-      adapted(finding).with { ($0.notes, $0.related, $0.help) = ([], [], []) }
-    }
-    var shown: [Diagnostic] = []
-    for (tag, then) in codings.reversed() where shown.last.map(bare) != bare(finding) {
-      let found = VersionStep(from: then, to: version).check()
-      guard let own = found.first(where: { $0.code == finding.code && $0.subject == finding.subject }),
-        !shown.contains(where: { bare($0) == bare(own) })
-      else { continue }
-      var stores = self
-      stores.revision = tag.name
-      shown.append(stores.adapted(own))
-    }
-    guard let last = shown.first else { return adapted(finding) }
-    let places = shown.flatMap { own in
-      own.notes.filter { $0.place != nil }
-        .map { Diagnostic.Note(shown.count == 1 ? $0.message : own.message, place: $0.place) }
-    }
-    return adapted(finding).with { $0.notes = places + last.notes.filter { $0.place == nil } }
-  }
-
-  /// A finding about a step from these stores, whose notes are about the schema then.
-  func adapted(_ finding: Diagnostic) -> Diagnostic {
-    finding.with { finding in
-      finding.severity = min(finding.severity, severity)
-      for index in finding.notes.indices {
-        if let file = finding.notes[index].place?.file { finding.notes[index].place?.file = self.file(file) }
-      }
-    }
-  }
-}
-
 extension CheckedModel {
   /// Whether the stores that the tags made open with today's source: MC2630, MC2631 and MC2632.
   func checkTaggedStores() -> [CheckStep] {
@@ -115,18 +47,6 @@ extension CheckedModel {
   /// Whether SwiftData infers the step from a store's schema to the newest one.
   var isInferred: Bool { model.stages.isEmpty }
 
-  /// Whether only the app gets past what ended a store's migration: it has the closures of custom stages, and makes
-  /// defaults, as `[]` of an array, when it starts.
-  fileprivate func isOfTheApp(_ finding: Diagnostic) -> Bool {
-    guard finding.code == .missingAttributeValues, let subject = finding.subject,
-      let current = model.currentVersion?.model
-    else { return finding.code == .unknownStageHandler }
-    let known = EntityHierarchy(current).attribute(named: subject.property ?? "", of: subject.entity ?? "")
-    return if case .evaluated? = known?.defaultValue { true } else { false }
-  }
-}
-
-extension CheckedModel {
   /// What becomes of the stores of developers and users with the newest schema of a base, as of those of tags.
   func checkNewestStores(of base: BaseModel, hasLock: Bool) -> [Diagnostic] {
     var newest = (base.ancestor ?? base.model).currentVersion
@@ -248,64 +168,6 @@ extension CheckedModel {
   }
 }
 
-extension [CheckStep] {
-  /// Findings in Swift's terms: each cause once, and at places that are there.
-  ///
-  /// Where stores are lost because an old schema lists a live type, the finding about the stores says so.
-  func inSwiftTerms(of subject: CheckedModel) -> [CheckStep] {
-    guard subject.model.isSwiftData else { return self }
-    let all = flatMap(\.findings)
-    // What rows of kept stores show is no guess any more.
-    let shown = filter { $0.kind == .store }.flatMap(\.findings)
-    let proofs = shown.filter { $0.code == .missingAttributeValues }
-    let guesses = all.filter { guess in
-      guess.code == .storesNotInferred && guess.severity < .error
-        && proofs.contains { $0.wholeProperty == guess.wholeProperty }
-    }
-    let areLost = all.contains { $0.code == .storesMatchNoVersion }
-    let isJudged = subject.shipped?.shapes.isEmpty == false
-    let live = all.filter { $0.code == .liveType }
-    // Files that are not there.
-    let lists = [
-      versionListPlaces(ofModelAt: subject.path).file,
-      subject.lockText == nil ? subject.places.lockFile : nil,
-    ]
-    return map { step in
-      var told = step.mapFindings { finding in
-        if areLost && finding.code == .liveType || guesses.contains(finding) { return nil }
-        let isProof = step.kind == .store && finding.code == .missingAttributeValues
-        let guess = isProof ? guesses.first { $0.wholeProperty == finding.wholeProperty } : nil
-        if step.kind == .store, subject.isOfTheApp(finding) { return nil }
-        let isLost = finding.code == .removedCases && step.kind != .store
-        if guess == nil, !isLost, finding.isCovered(by: all) { return nil }
-        return finding.with { finding in
-          if let guess { (finding.notes, finding.help) = (finding.notes + guess.notes, guess.help) }
-          if finding.code == .storesMatchNoVersion {
-            finding.notes += live.map { Diagnostic.Note($0.message, place: $0.place) }
-          }
-          let checksum = finding.subject?.version.flatMap(subject.model.version(named:))?.versionChecksum
-          // The tags show that nobody has edited one yet; of two with one checksum SwiftData opens no store at all.
-          if finding.code == .liveType, isJudged,
-            subject.model.versions.count(where: { $0.versionChecksum == checksum }) < 2
-          {
-            finding.severity = .warning
-          }
-          if guess == nil { finding.help = finding.swiftHelp ?? finding.help }
-          if finding.code == .defaultChanged {
-            finding.help = ["if existing objects need it too, set it in the didMigrate of a custom stage"]
-          }
-          if step.kind != .store { finding.takeIn(shown) }
-          if let file = finding.place?.file, lists.contains(file) {
-            finding.place = subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
-          }
-        }
-      }
-      told.isUntried = step.kind == .store && step.findings.contains(where: subject.isOfTheApp)
-      return told
-    }
-  }
-}
-
 extension [Diagnostic] {
   /// Losses that an update to the last release would have spared, and that no step from that one tells of.
   fileprivate func lostSince(
@@ -340,120 +202,9 @@ extension [Diagnostic] {
   }
 }
 
-extension UserStores {
-  /// The schema of the plan that is most like the one that made the stores, and the first property that differs.
-  func mismatch(_ subject: CheckedModel) -> Diagnostic {
-    // A schema that other tags' stores have is right as it is.
-    let shapes = subject.shipped?.shapes ?? []
-    let open = subject.model.versions.filter { today in
-      !shapes.contains { today.makesStores(of: $0.version) }
-    }
-    let compared = (open.isEmpty ? subject.model.versions : open).map { today in
-      (today, compareModels(from: version.model, to: today.model).filter(\.isHashed))
-    }
-    let nearest = compared.min { left, right in
-      (left.0.name == version.name ? 0 : 1, left.1.count)
-        < (right.0.name == version.name ? 0 : 1, right.1.count)
-    }
-    // Frozen schemas and their plan are written anew where they stand.
-    let frozen = subject.model.versions.compactMap { $0.sourceMap?.file }.first(where: \.isFrozenFile)
-    let (today, changes) = (nearest?.0, nearest?.1 ?? [])
-    let change = changes.first
-    let place = ModelSubject(
-      version: today?.name, entity: change?.entity ?? change?.entitiesWithMovedHash.first,
-      property: change?.property)
-    let file = (frozen ?? (today?.sourceMap?.file ?? "").frozenFile).shellWord
-    let further = changes.count > 1 ? ", and \(counted(changes.count - 1, "further change"))" : ""
-    return Diagnostic(
-      .storesMatchNoVersion, severity,
-      "stores of \(label) match no version of the plan" + (change.map { ": \($0.line)\(further)" } ?? ""),
-      subject: place, place: today?.sourceMap?.nearestRange(to: place),
-      notes: here(place) + [
-        Diagnostic.Note(note ?? "SwiftData does not open a store whose schema the plan does not list")
-      ],
-      help: [
-        "list a VersionedSchema with its own types, as they were in those stores"
-          + (shapes.isEmpty ? "" : ": `modelc release --from-tags '*' --freeze \(file)` writes it")
-      ], cocoaCode: 134504)
-  }
-}
-
 extension Diagnostic.Code {
   /// A schema is not what was released under its version, and what it was is not known.
   package static let schemaChangedInPlace = Self("MC2612", level: .hash)
-  /// No schema of the plan has the hashes of stores that users have.
-  package static let storesMatchNoVersion = Self("MC2630", level: .hash, identity: .wordsAndNumbers)
   /// Tags whose stores are not judged.
   package static let unreadTags = Self("MC2632", level: .hash)
-}
-
-extension Diagnostic {
-  /// The properties whose members it is about.
-  fileprivate var heldMembers: [ModelSubject] {
-    ([subject].compactMap(\.self) + related).compactMap { part in
-      guard let name = part.property, let dot = name.firstIndex(of: ".") else { return nil }
-      return ModelSubject(entity: part.entity, property: String(name[..<dot]))
-    }
-  }
-
-  /// What it is about, in any version.
-  fileprivate var property: ModelSubject {
-    ModelSubject(entity: subject?.entity, property: subject?.property)
-  }
-
-  /// The same, of a member of a struct the property that holds that.
-  fileprivate var wholeProperty: ModelSubject { heldMembers.first ?? property }
-
-  /// Whether it, or another property of the same type that it names, is this one.
-  fileprivate func isAbout(_ part: ModelSubject) -> Bool {
-    property == part || related.contains { $0.entity == part.entity && $0.property == part.property }
-  }
-
-  /// Takes in what stores show of cases that are gone: one finding, with its rows.
-  fileprivate mutating func takeIn(_ others: [Diagnostic]) {
-    guard code == .removedCases else { return }
-    let isCase = severity < .error
-    for other in others
-    where isCase && other.code == .removedCases && other.severity == .error && isAbout(other.property)
-      || other.code == .droppedData && other.heldMembers.contains(where: isAbout)
-    {
-      severity = .error
-      notes.append(Note(other.message))
-    }
-  }
-
-  /// Whether another finding says the same in Swift's terms.
-  fileprivate func isCovered(by others: [Diagnostic]) -> Bool {
-    func isReported(_ codes: Set<Code>, _ isSame: (Diagnostic) -> Bool) -> Bool {
-      others.contains { codes.contains($0.code) && isSame($0) }
-    }
-    if code == .duplicateEntity { return isReported([.reachesNewer, .sameClassName]) { _ in true } }
-    func isOfCases(_ part: ModelSubject) -> Bool { isReported([.removedCases]) { $0.isAbout(part) } }
-    if heldMembers.contains(where: isOfCases) { return true }
-    switch code {
-    case .removedCases:
-      return severity == .error
-        && isReported([.removedCases]) { $0.severity < .error && $0.isAbout(property) }
-    case .noInverse:
-      return isReported([.sameClassName, .reachesNewer]) { $0.subject?.version == subject?.version }
-    case .missingAttributeValues:
-      return isReported([.newRequirement, .storesNotInferred]) { $0.property == property }
-    case .incompatibleAttributeTypes, .newRequirement:
-      return isReported([.storesNotInferred]) { $0.property == property }
-    case .undeclaredRemoval:
-      return isReported([.likelyRename, .renamedClass]) { $0.related.first.map(related.contains) ?? false }
-        || isReported([.storesMatchNoVersion], isEdited)
-    case .likelyRename: return isReported([.storesMatchNoVersion], isEdited)
-    case .planListing:
-      return isReported([.storesMatchNoVersion]) { other in
-        subject.map { other.related.contains($0) } ?? false
-      }
-    case .addedUniqueness:
-      return isReported([.duplicateValues]) { $0.subject?.entity == subject?.entity }
-    default: return false
-    }
-  }
-
-  /// Whether what it says is gone came by the edit of an old schema that the other finding is about.
-  private func isEdited(_ other: Diagnostic) -> Bool { other.subject.map(related.contains) ?? false }
 }
