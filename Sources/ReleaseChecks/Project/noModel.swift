@@ -17,7 +17,7 @@ extension Project {
       return Diagnostic(
         .fileUnreadable, .error, "there is no folder '\(folder)'",
         help: .didYouMean(
-          name, among: subfolders(of: up(folder, 1)),
+          name, among: up(folder, 1).subfolders.map { URL(filePath: $0).lastPathComponent },
           else: ["`modelc init \(folder.shellWord)` makes a project there"]))
     }
     // Within a model's own folder, or within Models.
@@ -50,56 +50,6 @@ extension Project {
     if let unlisted = unlistedModels().first { return unlisted }
     return nothing
   }
-
-  /// Versions below `Models` that are of no model: in folders without a `versions.yaml`, or in no folder; and models further
-  /// down.
-  func unlistedModels(_ isIncluded: (String) -> Bool = { _ in true }) -> [Diagnostic] {
-    let folders = pathsBelow(modelsFolder).filter { !$0.isModelFolder && isIncluded($0) }
-    let unlisted = folders.compactMap { folder -> Diagnostic? in
-      let versions = versionFiles(in: folder)
-      return versions.isEmpty ? nil : .noVersionList(in: folder, versions)
-    }
-    let below = folders.flatMap(pathsBelow).filter { $0.isModelFolder && !versionFiles(in: $0).isEmpty }
-    let loose = versionFiles(in: modelsFolder)
-    return unlisted + below.map { Diagnostic.modelBelow($0, modelsFolder) }
-      + (loose.isEmpty ? [] : [Diagnostic.looseVersions(loose, in: modelsFolder)])
-  }
-
-  /// Migration tests that are not run, because they lie in no model's folder or are called `.yml`.
-  ///
-  /// - Parameter goesDeep: whether those below a model's folder count too, as warnings: they may be put aside on purpose.
-  package func misplacedTests(_ names: [String], goesDeep: Bool = false) -> [Diagnostic] {
-    guard modelName == nil, !isModelsFolderGiven else { return [] }
-    let top = migrationTestFolder()
-    let below = goesDeep ? pathsBelow(top).flatMap(pathsBelow) : []
-    return ([top] + pathsBelow(top) + below).flatMap { folder in
-      directoryEntries(of: folder).map(\.name).filter { name in
-        name.hasSuffix(".yml") || name.hasSuffix(".yaml") && !names.contains { folder == join(top, $0) }
-      }.map { join(folder, $0) }
-    }.filter { (try? readMigrationTest(at: $0)) != nil }.map { file in
-      let finding = Diagnostic.misplaced(
-        file, names.count == 1 ? join(join(top, names[0]), "\(stem(file)).yaml") : nil, "migration test",
-        .badMigrationTest, "it is not run")
-      return below.contains(file.parentPath) ? finding.asWarning : finding
-    }
-  }
-}
-
-private func subfolders(of folder: String) -> [String] {
-  directoryEntries(of: folder).prefix(500).map(\.name).filter { join(folder, $0).isExistingFolder }
-}
-
-private func pathsBelow(_ folder: String) -> [String] { subfolders(of: folder).map { join(folder, $0) } }
-
-/// The names of the versions whose files stand in a folder; other tools have YAML files too.
-private func versionFiles(in folder: String) -> [String] {
-  directoryEntries(of: folder).prefix(500).map(\.name).filter { name in
-    let file = join(folder, name)
-    guard name.hasSuffix(".yaml"), name != versionListFileName,
-      let data = try? readFile(URL(filePath: file), shownAs: file)
-    else { return false }
-    return String(decoding: data, as: UTF8.self).contains(#/(?m)^(entities|extends)\s*:/#)
-  }.map { String($0.dropLast(".yaml".count)) }
 }
 
 /// The path of the folder some levels above.
@@ -115,8 +65,8 @@ private func up(_ folder: String, _ levels: Int) -> String {
 
 /// Projects one level below the folder, or above it.
 private func projects(near folder: String) -> [String] {
-  (pathsBelow(folder).prefix(100) + (1...3).map { up(folder, $0) }).filter { folder in
-    pathsBelow(join(folder, "Models")).contains(where: \.isModelFolder)
+  (folder.subfolders.prefix(100) + (1...3).map { up(folder, $0) }).filter { folder in
+    join(folder, "Models").subfolders.contains(where: \.isModelFolder)
   }
 }
 
@@ -166,36 +116,6 @@ extension Diagnostic {
           ? "a model is a folder there with a versions.yaml, and a YAML file for each version"
           : "there is no such folder; a project has its models in it, each a folder with a versions.yaml"
       ], help: help)
-  }
-
-  /// - Parameter versions: whose files are there.
-  fileprivate static func noVersionList(in folder: String, _ versions: [String]) -> Self {
-    let list = join(folder, versionListFileName)
-    let names = versions.map(\.yamlScalar).joined(separator: ", ")
-    return Self(
-      .fileUnreadable, .error, "'\(folder)' has no versions.yaml",
-      notes: [
-        "there is \(versions.prefix(8).map { "'\($0).yaml'" }.joined(separator: ", "))\(versions.count > 8 ? ", …" : "")",
-        "versions.yaml says which versions there are, in which order, and which is current",
-      ],
-      help: ["write '\(list)':", "  current: \((versions.last ?? "").yamlScalar)", "  versions: [\(names)]"])
-  }
-
-  fileprivate static func modelBelow(_ folder: String, _ models: String) -> Self {
-    let place = join(models, URL(filePath: folder).lastPathComponent)
-    let other = "delete it, or move it out of '\(models)': '\(place)' is another model"
-    return Self(
-      .fileUnreadable, .error, "'\(folder)' is a model that nothing reads: it is not in '\(models)' itself",
-      notes: ["its versions are not checked, and no store is migrated by them"],
-      help: [place.isExistingFolder ? other : "move it: `mv \(folder.shellWord) \(place.shellWord)`"])
-  }
-
-  fileprivate static func looseVersions(_ versions: [String], in folder: String) -> Self {
-    let file = "\(versions[0]).yaml"
-    return Self(
-      .fileUnreadable, .error, "'\(join(folder, file))' is in no model's folder",
-      notes: ["a model is a folder below '\(folder)', with a versions.yaml and a YAML file for each version"],
-      help: ["move it to '\(join(folder, "App/\(file)"))', with a versions.yaml next to it"])
   }
 
   /// A path that was named as a model and is one version's file.
