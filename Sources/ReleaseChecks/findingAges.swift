@@ -85,11 +85,13 @@ func inOrder(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFin
     let places = subject.model.versions.enumerated().map { ($0.element.name, $0.offset) }
     ranks[subject.name] = (index, Dictionary(firstOf: places), VersionFiles(of: subject.model))
   }
+  let ofCurrent: [Diagnostic.Code] = [.currentVersionIsFirst, .currentVersionWentBack, .newVersionNotCurrent]
   let keyed = findings.map { finding in
     let rank = ranks[finding.model]
     let version = rank?.files.version(of: finding.diagnostic).flatMap { rank?.versions[$0] }
     // What the current version is bears on all that follows.
-    let place = finding.diagnostic.isAboutCurrent ? -2 : version ?? -1
+    let isOfCurrent = ofCurrent.contains(finding.diagnostic.code)
+    let place = isOfCurrent ? -2 : version ?? -1
     return (key: (rank?.model ?? -1, place), finding: finding)
   }
   return keyed.sorted { left, right in
@@ -170,7 +172,9 @@ private struct KnownFindings {
     if isUnread, diagnostic.severity == .error { return false }
     let name = files.version(of: diagnostic)
     if identities.contains(formerly(diagnostic).identity(inModel: subject.model.name)) {
-      return !diagnostic.isOfEdits || !wasEdited(name)
+      // Of content that is other than it was, a further edit may read as the one before it did.
+      let ofEdits: [Diagnostic.Code] = [.releasedVersionChanged, .schemaChangedInPlace, .unhashedFactChanged]
+      return !ofEdits.contains(diagnostic.code) || !wasEdited(name)
     }
     // A version that only follows loses nothing more.
     if finding.kind == .path, diagnostic.code == .pathsDiffer, pathLosses.contains(diagnostic.pathLoss) {
@@ -217,10 +221,12 @@ private struct KnownFindings {
   /// said the same before it, may be gone.
   private func isUntouched(_ name: String, _ former: ModelVersion, _ finding: CheckFinding) -> Bool {
     let found = finding.diagnostic
+    // What the app's containers make of a version may be new in one that nobody changed.
+    let isOfContainers = found.code == .differentClasses || found.code.accepted == .unmirrored
     // What a mapping file drops is of that, which can be edited.
     guard let version = subject.model.version(named: name),
       version.model.fingerprint == former.model.fingerprint,
-      !subject.model.isSwiftData || !found.isOfContainers,
+      !subject.model.isSwiftData || !isOfContainers,
       !subject.mappings.isLoss(found, to: name)
     else { return false }
     // The author of the list decides what comes before a version, except in a package.
@@ -275,20 +281,6 @@ extension Diagnostic {
   fileprivate var pathLoss: [String] {
     let end = message.firstRange(of: " to '")?.lowerBound ?? message.endIndex
     return [String(message[..<end])] + notes.map(\.message)
-  }
-
-  fileprivate var isAboutCurrent: Bool {
-    [.currentVersionIsFirst, .currentVersionWentBack, .newVersionNotCurrent].contains(code)
-  }
-
-  /// What the app's containers make of a version: it may be new in one that nobody changed.
-  fileprivate var isOfContainers: Bool {
-    code == .differentClasses || code.accepted == .unmirrored
-  }
-
-  /// About content that is other than it was: what a further edit says may read as the one before it did.
-  fileprivate var isOfEdits: Bool {
-    [.releasedVersionChanged, .schemaChangedInPlace, .unhashedFactChanged].contains(code)
   }
 
   /// Raised because of what the check is against, or because of a policy that the modelc of today does not have: that

@@ -73,7 +73,10 @@ struct Init: ReportingCommand {
       ofRunIn: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
     if agents { return try writeAgentFiles(of: project) }
     let present = project.presentModels()
-    let model = try writesModel(beside: present, in: project) ? newModel(in: project) : []
+    let name = modelName(in: project)
+    let starters = starterFiles(
+      in: join(project.modelsFolder, name), mappings: join(project.migrationsFolder, name), isSample: sample)
+    let model = try writesModel(beside: present, in: project) ? starters : []
     let package = try writesPolicies ? policyFiles(of: project, present) : []
     let job = ci.map { service in
       let job = CIProject(
@@ -165,12 +168,6 @@ struct Init: ReportingCommand {
       + policyPackage(
         in: folder, policies: isOwn ? "Sources/Policies" : "Migrations/Policies", dependingOn: modelc,
         policies: project.namedPolicies())
-  }
-
-  private func newModel(in project: Project) -> [ProjectFile] {
-    starterFiles(
-      in: join(project.modelsFolder, modelName(in: project)),
-      mappings: join(project.migrationsFolder, modelName(in: project)), isSample: sample)
   }
 
   /// What was asked for, else the sample's name, else the folder's, where that can name a model.

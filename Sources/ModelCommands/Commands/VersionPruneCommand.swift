@@ -70,7 +70,14 @@ struct VersionPruneCommand: ReportingCommand {
       }
       for path in left { output.say("'\(path)' could not be deleted: delete it") }
     }
-    let findings = [stranded].compactMap(\.self) + unread.map { .tagNotRead($0.tag, $0.reason) }
+    let findings =
+      [stranded].compactMap(\.self)
+      + unread.map { tag, reason in
+        Diagnostic(
+          .storesStranded, .warning,
+          "the model in the tag '\(tag)' cannot be read: its users are not counted",
+          notes: [Diagnostic.Note(reason)], help: ["look at it: `git show \(tag.shellWord)`"])
+      }
     output.report(findings)
     output.print(
       Self.result.json(of: (prune, findings, errors.count, apply)),
@@ -123,7 +130,12 @@ struct VersionPruneCommand: ReportingCommand {
       + models.filter { !prune.isAbout($0) }.flatMap(prune.brokenIncludes)
     try refuse(errors, beyond: now)
     if apply, prune.keptStores > 0, then.count(of: .store) == 0 {
-      throw DiagnosticsError([.notTried(prune.keptStores)] + errors)
+      let untried = Diagnostic(
+        .versionsNotPruned, .error,
+        "`check` stops at an existing error, before it tries \(counted(prune.keptStores, "kept store"))",
+        notes: ["whether they still migrate is not proved", "nothing was written"],
+        help: ["fix what follows first; `modelc check` finds it too"])
+      throw DiagnosticsError([untried] + errors)
     }
     return now
   }
@@ -146,7 +158,14 @@ struct VersionPruneCommand: ReportingCommand {
       if let place { known.remove(at: place) }
       return place == nil
     }
-    if !new.isEmpty { throw DiagnosticsError([.wouldFail(new.count)] + new) }
+    if new.isEmpty { return }
+    let does = new.count == 1 ? "does" : "do"
+    let refusal = Diagnostic(
+      .versionsNotPruned, .error,
+      "without those versions `check` finds \(counted(new.count, "error")) that \(does) not exist today",
+      notes: ["nothing was written"],
+      help: ["fix the errors below, or keep more versions: name an earlier version with `--before`"])
+    throw DiagnosticsError([refusal] + new)
   }
 
   // MARK: Text
@@ -252,28 +271,4 @@ extension VersionPrune.Version {
 extension CheckReport {
   /// Errors that count.
   fileprivate var countingErrors: [Diagnostic] { counting.filter { $0.severity == .error } }
-}
-
-extension Diagnostic {
-  fileprivate static func wouldFail(_ count: Int) -> Self {
-    Self(
-      .versionsNotPruned, .error,
-      "without those versions `check` finds \(counted(count, "error")) that \(count == 1 ? "does" : "do") not exist today",
-      notes: ["nothing was written"],
-      help: ["fix the errors below, or keep more versions: name an earlier version with `--before`"])
-  }
-
-  fileprivate static func notTried(_ count: Int) -> Self {
-    Self(
-      .versionsNotPruned, .error,
-      "`check` stops at an existing error, before it tries \(counted(count, "kept store"))",
-      notes: ["whether they still migrate is not proved", "nothing was written"],
-      help: ["fix what follows first; `modelc check` finds it too"])
-  }
-
-  fileprivate static func tagNotRead(_ tag: String, _ reason: String) -> Self {
-    Self(
-      .storesStranded, .warning, "the model in the tag '\(tag)' cannot be read: its users are not counted",
-      notes: [Note(reason)], help: ["look at it: `git show \(tag.shellWord)`"])
-  }
 }

@@ -88,7 +88,9 @@ package struct TextDiagnosticRenderer {
     } else if start.line != diagnostic.place?.start.line {
       message += " (line \(start.line))"
     }
-    let written = fixIt.quotesReplacement ? [] : fixedLines(fixIt)
+    // Its words may quote all that it writes: `write 'parent'`.
+    let quoted = "'\(fixIt.replacement.trimmingCharacters(in: .whitespacesAndNewlines))'"
+    let written = fixIt.message.contains(quoted) ? [] : fixedLines(fixIt)
     // Generated lines are long and need not be shown in full.
     let lines = written.prefix(20).map { $0.utf8.count <= 1_000 ? $0 : $0.prefix(200) + "…" }
     return [trailer("fix", message)] + lines.map { "      " + $0 }
@@ -121,11 +123,6 @@ package struct TextDiagnosticRenderer {
 }
 
 extension Diagnostic.FixIt {
-  /// Whether its words quote all that it writes: `write 'parent'`.
-  fileprivate var quotesReplacement: Bool {
-    message.contains("'\(replacement.trimmingCharacters(in: .whitespacesAndNewlines))'")
-  }
-
   /// Whether a line of help says no more than its words.
   fileprivate func says(_ help: String) -> Bool { help == message || help.hasPrefix(message + ": ") }
 

@@ -26,7 +26,7 @@ extension String {
         guard scalar.isUnshown else {
           return DisplayCell(text: String(scalar), width: scalar.displayWidth, scalarCount: 1)
         }
-        let shown = scalar.shownForm
+        let shown = scalar == "\t" ? "    " : scalar.visibleForm
         return DisplayCell(text: shown, width: shown.utf8.count, scalarCount: 1)
       }
     }
@@ -60,8 +60,6 @@ struct DisplayCell {
 }
 
 extension Unicode.Scalar {
-  fileprivate var shownForm: String { self == "\t" ? "    " : visibleForm }
-
   fileprivate var displayWidth: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0

@@ -24,7 +24,11 @@ extension CheckedModel {
     var (lock, findings) = readReleaseLock(text, file: file)
     if lock.entries.isEmpty, findings.isEmpty {
       // With retired lines alone nothing says what users have either.
-      findings.append(lock.retired.isEmpty ? .emptyLock(self) : .noLock(self, isAgainst: isAgainst))
+      findings.append(
+        lock.retired.isEmpty
+          ? .unusableLock(
+            "the release lock of '\(model.name)' lists no version", file.linePlace(1), freezeAdvice())
+          : .noLock(self, isAgainst: isAgainst))
     }
     if let base { findings += checkLockLines(lock, base) }
     if model.isSwiftData { return findings + checkStores(of: lock) + checkBase() }
@@ -319,11 +323,5 @@ extension Diagnostic {
     let restoring = base?.restoring(file, of: subject) ?? file.gitRestoring(from: "HEAD")
     return unusableLock(
       "the release lock of '\(subject.model.name)' is missing", file.linePlace(1), "restore it: \(restoring)")
-  }
-
-  fileprivate static func emptyLock(_ subject: CheckedModel) -> Self {
-    unusableLock(
-      "the release lock of '\(subject.model.name)' lists no version", subject.places.lockFile.linePlace(1),
-      subject.freezeAdvice())
   }
 }

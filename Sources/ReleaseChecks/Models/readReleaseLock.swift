@@ -53,7 +53,13 @@ package func readReleaseLock(
     lines.append(line)
   }
   if findings.isEmpty, total?.text != ReleaseLock.total(lines) {
-    findings.append(.otherTotal(file.linePlace(total?.line ?? 1, total?.text.count ?? 0)))
+    let place = file.linePlace(total?.line ?? 1, total?.text.count ?? 0)
+    findings.append(
+      .unusableLock(
+        "the lines above do not match the total line", place,
+        notes: ["the file was edited by hand, or merged"],
+        "restore it: \(file.gitRestoring(from: "HEAD"))",
+        "after a merge of two releases \(Diagnostic.otherSide)"))
   }
   return (lock, findings)
 }
@@ -115,14 +121,6 @@ extension Diagnostic {
         : others.isEmpty
           ? [] : [Note("there are \(counted(others.count, "other tag")): \(others.listed)")],
       help: isShallow ? wholeHistoryHelp : ["`git tag --list` shows the tags"])
-  }
-
-  fileprivate static func otherTotal(_ place: SourceRange) -> Self {
-    unusableLock(
-      "the lines above do not match the total line", place,
-      notes: ["the file was edited by hand, or merged"],
-      "restore it: \(place.file.gitRestoring(from: "HEAD"))",
-      "after a merge of two releases \(otherSide)")
   }
 
   fileprivate static let otherSide =

@@ -23,6 +23,10 @@ extension [CheckStep] {
     let policies = subject.mappings.custom.policies
     let hasAny = names.contains { policies.policy(named: $0) != nil }
     let hasNoPolicies = policies.names.isEmpty || (policies.areOfSample && !hasAny)
+    // Values that are missing, types that do not fit: a policy may set them all.
+    let guesses: [Diagnostic.Code] = [
+      .missingRelationshipValues, .incompatibleAttributeTypes, .toManyBecomesToOne, .mappedTypes,
+    ]
     var notCheckedByPreflight: [Diagnostic] = []
     var kept = map { step in
       step.mapFindings { finding in
@@ -31,7 +35,7 @@ extension [CheckStep] {
           return nil
         }
         let part = ModelSubject(version: finding.subject?.version, entity: finding.subject?.entity)
-        return finding.isGuessAboutPolicies && mapped.contains(part) ? nil : finding
+        return guesses.contains(finding.code) && mapped.contains(part) ? nil : finding
       }
     }
     if let first = notCheckedByPreflight.first {
@@ -57,13 +61,5 @@ extension [CheckStep] {
       }
     }
     return kept
-  }
-}
-
-extension Diagnostic {
-  /// Values that are missing, types that do not fit: a policy may set them all.
-  fileprivate var isGuessAboutPolicies: Bool {
-    [.missingRelationshipValues, .incompatibleAttributeTypes, .toManyBecomesToOne, .mappedTypes].contains(
-      code)
   }
 }
