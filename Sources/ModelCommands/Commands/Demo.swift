@@ -18,7 +18,11 @@ struct Demo: ReportingCommand {
   @Argument(help: .text("Where to write.", "dir"))
   var folder: String?
 
-  var output: OutputOptions { OutputOptions.with(json: false, color: color) }
+  var output: OutputOptions {
+    var terminal = TerminalOptions()
+    (terminal.color, terminal.quiet) = (color, false)
+    return terminal.output(json: false)
+  }
 
   func work() throws { try show(in: prepareFolder()) }
 

@@ -37,7 +37,7 @@ struct Doctor: ReportingCommand {
     report.checks += project.project.projectChecks()
     report.checks += surroundingChecks(
       folder, width: width, variables: environmentVariables.map(\.name).filter { $0 != "PATH" })
-    let usesColor = output.color.usesColor(on: STDOUT_FILENO)
+    let usesColor = output.terminal.color.usesColor(on: STDOUT_FILENO)
     output.print(report.json, else: report.text(width: width ?? 80, usesColor: usesColor))
     if let bundle { try write(report, to: bundle, folder) }
     if report.count(.problem) > 0 { throw ExitCode(1) }

@@ -28,7 +28,7 @@ struct Show: ReportingCommand {
   func work() throws {
     let shown = try shownVersion()
     output.report(shown.findings)
-    let style = Styler(usesColor: output.color.usesColor(on: STDOUT_FILENO))
+    let style = Styler(usesColor: output.terminal.color.usesColor(on: STDOUT_FILENO))
     let width = terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1) ?? 100
     output.print(ShownVersion.result.json(of: shown), else: shown.text(width: width, style: style))
   }

@@ -20,11 +20,7 @@ struct CheckOutput: ParsableArguments {
       "Write a report to a file too, in any of those formats: sarif=out.sarif; repeatable.", "format=file"))
   var report: [String] = []
 
-  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
-  var color: ColorMode = .auto
-
-  @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
-  var quiet = false
+  @OptionGroup var terminal: TerminalOptions
 
   func validate() throws {
     for report in report where Self.parse(report) == nil {
@@ -42,8 +38,9 @@ struct CheckOutput: ParsableArguments {
 
   /// For refusals and progress, as other commands write them.
   var plain: OutputOptions {
-    let isText = [.text, .github, .markdown].contains(format)
-    return OutputOptions.with(json: format == .json, color: color, quiet: quiet || !isText)
+    var plain = terminal.output(json: format == .json)
+    if ![.text, .github, .markdown].contains(format) { plain.terminal.quiet = true }
+    return plain
   }
 
   /// Writes why a check was refused into every report too, as a finding.
@@ -124,7 +121,7 @@ struct CheckOutput: ParsableArguments {
     _ report: CheckReport, _ format: Format, takesAll: Bool = false, on descriptor: Int32? = nil
   ) -> String {
     switch format {
-    case .text: report.text(usesColor: color.usesColor(on: descriptor), takesAll: takesAll)
+    case .text: report.text(usesColor: terminal.color.usesColor(on: descriptor), takesAll: takesAll)
     case .json: report.json.prettyPrinted + "\n"
     case .jsonl: report.jsonLines.map { $0.compact + "\n" }.joined()
     case .sarif:

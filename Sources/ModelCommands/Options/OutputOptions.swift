@@ -11,11 +11,7 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "How the result is written: text or json.")
   var format: Format = .text
 
-  @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
-  var color: ColorMode = .auto
-
-  @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
-  var quiet = false
+  @OptionGroup var terminal: TerminalOptions
 
   var writesJSON: Bool { format == .json }
 
@@ -44,7 +40,7 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes progress to standard error, unless the user wants none or reads JSON.
   func say(_ line: String) {
-    if !quiet, !writesJSON { writeTerminal(line.runnable.printable + "\n", to: .standardError) }
+    if !terminal.quiet, !writesJSON { writeTerminal(line.runnable.printable + "\n", to: .standardError) }
   }
 
   /// Writes findings to standard error; where JSON was asked for they are part of the result instead.
@@ -52,13 +48,13 @@ struct OutputOptions: ParsableArguments {
     // A finding of several steps is printed once.
     let shown = diagnostics.filter { $0.severity >= minimum }.unique.map(\.runnable)
     guard !writesJSON, !shown.isEmpty else { return }
-    var renderer = TextDiagnosticRenderer(usesColor: color.usesColor(on: STDERR_FILENO))
+    var renderer = TextDiagnosticRenderer(usesColor: terminal.color.usesColor(on: STDERR_FILENO))
     writeTerminal(renderer.render(shown).fitting(on: STDERR_FILENO), to: .standardError)
   }
 
   /// Prints each line once.
   private var notices: @Sendable (String) -> Void {
-    let isSilent = quiet || writesJSON
+    let isSilent = terminal.quiet || writesJSON
     let written = Locked<Set<String>>([])
     return { line in
       if isSilent || !written.withLock({ $0.insert(line).inserted }) { return }
@@ -102,19 +98,7 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-extension OutputOptions {
-  /// Of a command whose `--format` takes further words.
-  static func with(json: Bool, color: ColorMode, quiet: Bool = false) -> Self {
-    // Outside of an initializer: there a value that is set becomes a default, which is read by the parser alone.
-    var output = Self()
-    output.format = json ? .json : .text
-    output.color = color
-    output.quiet = quiet
-    return output
-  }
-}
-
-/// What goes to a terminal, of a command whose `--format` takes further words.
+/// What goes to a terminal.
 struct TerminalOptions: ParsableArguments {
   @Option(help: "Colors: auto, always or never; NO_COLOR is respected.")
   var color: ColorMode = .auto
@@ -122,7 +106,13 @@ struct TerminalOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print only results and problems, no progress.")
   var quiet = false
 
-  func output(json: Bool) -> OutputOptions { .with(json: json, color: color, quiet: quiet) }
+  /// Of a command whose `--format` takes further words.
+  func output(json: Bool) -> OutputOptions {
+    // Outside of an initializer: there a value that is set becomes a default, which is read by the parser alone.
+    var output = OutputOptions()
+    (output.format, output.terminal) = (json ? .json : .text, self)
+    return output
+  }
 }
 
 /// A command whose work runs within ``OutputOptions/run(json:_:)``: its errors are reported as the output options ask.

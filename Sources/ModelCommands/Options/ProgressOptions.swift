@@ -46,7 +46,7 @@ struct ProgressOptions: ParsableArguments {
     case .plain: .plain(from: 0)
     case .json: .json
     case .auto:
-      output.quiet || output.writesJSON
+      output.terminal.quiet || output.writesJSON
         ? nil
         : isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
           ? .bar : .plain(from: 1)
