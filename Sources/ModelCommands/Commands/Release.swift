@@ -212,7 +212,7 @@ struct Release: ReportingCommand {
   }
 
   private func lines(_ releases: TaggedReleases, _ pattern: String, _ subject: CheckedModel) -> [String] {
-    var lines = releases.added.map { line(ReleaseRecord(entry: $0, wasReleased: false), subject) }
+    var lines = releases.added.map { line($0, subject) }
     lines += unreadLines(releases.unreadable)
     let absent = releases.tagsWithoutModel
     let others = [
@@ -261,7 +261,7 @@ struct Release: ReportingCommand {
     "taggedReleases", "What --from-tags found."
   ).adding([
     "lock": .value(\.lock, "The lock's file."),
-    "released": .value { $0.found.added.map { ReleaseRecord(entry: $0, wasReleased: false) } },
+    "released": .value(\.found.added),
     "tags": .value(\.found.tagCount, "How many were looked at."),
     "tagsWithoutModel": .value(\.found.tagsWithoutModel.count),
     "unreadable": .list(\.found.unreadable, of: ShippedSchemaTable.unreadTag("unreadTag")),

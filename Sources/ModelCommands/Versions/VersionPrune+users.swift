@@ -33,11 +33,9 @@ extension VersionPrune {
     for version in model.versions { known[version.versionChecksum] = [version.name] }
     for version in model.versions { known[version.name] = [version.name] }
     let others = Set(usage.lines.map(\.name)).filter { known[$0] == nil }
-    guard !others.isEmpty,
-      let tagged = try? TaggedVersions(
-        ofModelAt: subject.path, subject.reader, in: { others.contains($0.name) })
+    guard !others.isEmpty, let found = try? subject.taggedVersions(where: { others.contains($0.name) }).found
     else { return known }
-    for (tag, version) in tagged.found { known[tag.name] = currentName(version).map { [$0] } ?? [] }
+    for (tag, version) in found { known[tag.name] = currentName(version).map { [$0] } ?? [] }
     return known
   }
 
@@ -46,7 +44,7 @@ extension VersionPrune {
   /// - Parameter day: as `2026-01-31`.
   /// - Returns: the tags whose model cannot be read.
   mutating func takeTags(since day: String) throws -> [(tag: String, reason: String)] {
-    let tagged = try TaggedVersions(ofModelAt: subject.path, subject.reader) { $0.date >= day }
+    let tagged = try subject.taggedVersions { $0.date >= day }
     for (tag, version) in tagged.found {
       let name = currentName(version)
       for index in versions.indices where versions[index].version.name == name {

@@ -62,7 +62,7 @@ extension CheckedModel {
       lock.entries.append(entry)
       let isKept = places.hasStore(of: version.name)
       let fixture = try isKept ? nil : version.keepFixture(rows: rows, at: places)
-      records.append(ReleaseRecord(entry: entry, wasReleased: false, fixture: fixture))
+      records.append(ReleaseRecord(entry: entry, fixture: fixture))
     }
     try places.write(lock, over: former)
     return (schemas, records, today?.tagNames, earlier.compactMap(\.typeName))

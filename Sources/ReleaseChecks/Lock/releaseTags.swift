@@ -4,7 +4,7 @@ package import ModelFormats
 /// What the tags of a repository have released, in the form of a lock.
 package struct TaggedReleases: Sendable {
   /// Lines that the lock did not have, in the order of the tags.
-  package var added: [ReleaseLock.Entry] = []
+  package var added: [ReleaseRecord] = []
   /// Lines of the lock after it.
   package var released = 0
   /// Tags that were looked at, those among them without the model, and those whose model cannot be read, with the
@@ -70,7 +70,7 @@ extension VersionedModel {
       let known = releases.unreadVersions
       releases.unreadVersions += tagged.unreadVersions.map(\.name).filter { !known.contains($0) }
     }
-    releases.added = collected.added
+    releases.added = collected.added.map { ReleaseRecord(entry: $0) }
     releases.diagnostics = collected.conflicts
     releases.released = collected.lock.entries.count
     if !collected.lock.entries.isEmpty { try places.write(collected.lock, over: lock) }
@@ -143,21 +143,21 @@ extension ModelReader {
   }
 }
 
-/// The versions that tags have as their current ones: what the apps of these releases make stores of.
-package struct TaggedVersions: Sendable {
-  package private(set) var found: [(tag: GitTag, version: ModelVersion)] = []
-  package private(set) var unreadable: [(tag: String, reason: String)] = []
-
-  /// Each content of the model is read once.
+extension CheckedModel {
+  /// The versions that tags have as their current ones: what the apps of these releases make stores of. Each content of the
+  /// model is read once; tags from before it was moved are read where it lay.
   ///
-  /// - Parameter path: today's; tags from before it was moved are read where it lay.
   /// - Throws: MC0014 where there is no repository, MC7030 where it has no tag at all.
-  package init(
-    ofModelAt path: String, _ reader: ModelReader, in isWanted: (GitTag) -> Bool
-  ) throws(DiagnosticsError) {
+  package func taggedVersions(
+    where isWanted: (GitTag) -> Bool
+  ) throws(DiagnosticsError) -> (
+    found: [(tag: GitTag, version: ModelVersion)], unreadable: [(tag: String, reason: String)]
+  ) {
     let all = try readTags(inRepositoryOf: path, limit: 1_000_000).tags
     if all.isEmpty { throw DiagnosticsError(.noTag("*", at: path)) }
     let tags = all.filter(isWanted)
+    var found: [(tag: GitTag, version: ModelVersion)] = []
+    var unreadable: [(tag: String, reason: String)] = []
     var known: [String: ModelVersion] = [:]
     for (tag, content) in zip(tags, try findModel(at: path, in: tags)) {
       guard let content else { continue }
@@ -168,6 +168,7 @@ package struct TaggedVersions: Sendable {
       }
       if let version = known[content.id] { found.append((tag, version)) }
     }
+    return (found, unreadable)
   }
 }
 

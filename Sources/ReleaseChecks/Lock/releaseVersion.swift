@@ -7,12 +7,8 @@ package import StoreFixtures
 package struct ReleaseRecord: Sendable {
   package var entry: ReleaseLock.Entry
   /// Whether the version was in the lock already, word for word.
-  package var wasReleased: Bool
+  package var wasReleased = false
   package var fixture: FixtureReport?
-
-  package init(entry: ReleaseLock.Entry, wasReleased: Bool, fixture: FixtureReport? = nil) {
-    (self.entry, self.wasReleased, self.fixture) = (entry, wasReleased, fixture)
-  }
 }
 
 extension VersionedModel {
