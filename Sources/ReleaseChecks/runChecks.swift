@@ -101,11 +101,10 @@ extension CheckedModel {
     if !former.isEmpty { steps.append(step(.release, "former mapping models", former)) }
     // What the check is against does not have a new model: nobody has stores of it.
     steps += checkPaths(knownVersions, isNew: options.base != nil && base == nil)
-    let reversal = options.isReversible ? Reversal(of: self) : nil
-    steps += reversal?.checkModels() ?? []
+    if options.isReversible { steps += checkReversal() }
     guard takesLosses else { return steps }
     steps += checkStores(options)
-    steps += reversal?.checkStores(options) ?? []
+    if options.isReversible { steps += checkReversedStores(options) }
     steps += checkBudget(orOf: knownVersions, options: options)
     if let folder = options.testFolder {
       steps += runMigrationTests(in: "\(folder)/\(model.name)", filter: nil, options: options).steps

@@ -2,29 +2,19 @@ package import ManagedModel
 import ModelMigration
 import PersistentStore
 
-/// The downgrade from the current version to the last released one: whether there is one, and whether kept stores that go
-/// there and back are what they were.
-struct Reversal {
-  private let subject: CheckedModel
-  private let current: ModelVersion
-  private let released: ModelVersion
-
-  /// Nil if nothing stands before the current version. Where no lock says what was released, the version before the
-  /// current one counts.
-  init?(of subject: CheckedModel) {
-    guard let current = subject.model.currentVersion else { return nil }
-    let former = subject.model.origins(of: current).dropFirst()
-    guard let released = former.first(where: { subject.lock?.entry($0.name) != nil }) ?? former.first else {
-      return nil
-    }
-    (self.subject, self.current, self.released) = (subject, current, released)
+extension CheckedModel {
+  /// Between which versions a downgrade leads: from the current one to the last released one, or where no lock says what
+  /// was released to the one before. Nil if nothing stands before it.
+  private var reversal: (from: ModelVersion, to: ModelVersion)? {
+    guard let current = model.currentVersion else { return nil }
+    let former = model.origins(of: current).dropFirst()
+    return (former.first { lock?.entry($0.name) != nil } ?? former.first).map { (current, $0) }
   }
 
-  private var name: String { "\(current.name) → \(released.name)" }
-
-  /// What the models and the mapping models say.
-  func checkModels() -> [CheckStep] {
-    let back = downgrade(from: current, to: released, of: subject.model, custom: subject.mappings.custom)
+  /// Whether there is a downgrade, by the models and the mapping models.
+  func checkReversal() -> [CheckStep] {
+    guard let (current, released) = reversal else { return [] }
+    let back = downgrade(from: current, to: released, of: model, custom: mappings.custom)
     let found = back?.diagnostics.map { finding in
       guard finding.severity == .error else { return finding }
       return Diagnostic(
@@ -36,32 +26,33 @@ struct Reversal {
           "define under `reverse:` in the mapping model from '\(released.name)' to '\(current.name)' how its objects are created"
         ])
     }
-    return [subject.step(.path, name, found ?? [])]
+    return [step(.path, "\(current.name) → \(released.name)", found ?? [])]
   }
 
-  /// The kept stores of the released version, there and back.
-  func checkStores(_ options: CheckOptions) -> [CheckStep] {
-    let kept = subject.keptStores().stores.filter { $0.version == released.name }
-    let model = subject.model
+  /// Whether kept stores of the released version that go there and back are what they were.
+  func checkReversedStores(_ options: CheckOptions) -> [CheckStep] {
+    guard let (current, released) = reversal else { return [] }
+    let kept = keptStores().stores.filter { $0.version == released.name }
     let own = options.stores.filter { (try? model.versionOfStore(at: $0, wanted: released.name)) != nil }
     return (kept.map(\.path) + own).map { path in
-      subject.step(.store, "\(released.name) → \(name)", goThereAndBack(path, options))
+      let run = StoreRun(
+        store: path, version: released, model: model, custom: mappings.custom, options: options)
+      return step(
+        .store, "\(released.name) → \(current.name) → \(released.name)", goThereAndBack(run, by: current))
     }
   }
 
-  private func goThereAndBack(_ path: String, _ options: CheckOptions) -> [Diagnostic] {
-    let run = StoreRun(
-      store: path, version: released, model: subject.model, custom: subject.mappings.custom, options: options)
+  private func goThereAndBack(_ run: StoreRun, by current: ModelVersion) -> [Diagnostic] {
     do {
       let temporary = try TemporaryFolder("reversible")
       defer { temporary.remove() }
       let (there, back) = (temporary.path + "/there.sqlite", temporary.path + "/back.sqlite")
-      let first = try run.migrate(path, to: current, at: there, accepting: dataLosses)
-      let second = try run.migrate(there, to: released, at: back, accepting: dataLosses)
+      let first = try run.migrate(run.store, to: current, at: there, accepting: dataLosses)
+      let second = try run.migrate(there, to: run.version, at: back, accepting: dataLosses)
       let keepsKeys = (first.plan.segments + second.plan.segments).allSatisfy(\.isInferred)
-      return try differences(path, back, lost: first.plan.losses, byKey: keepsKeys)
+      return try differences(run.store, back, lost: first.plan.losses, byKey: keepsKeys)
     } catch {
-      return run.explain(error, released)
+      return run.explain(error, run.version)
     }
   }
 
@@ -69,28 +60,27 @@ struct Reversal {
   private func differences(
     _ before: String, _ after: String, lost: [MigrationPlan.Loss], byKey: Bool
   ) throws -> [Diagnostic] {
-    let (old, new) = (
-      try openStore(before, among: [subject.model]), try openStore(after, among: [subject.model])
-    )
+    let (old, new) = (try openStore(before, among: [model]), try openStore(after, among: [model]))
+    let current = model.currentVersionName
     func isLost(_ entity: String, _ property: String?) -> Bool {
       lost.contains { $0.entity == entity && ($0.property == nil || $0.property == property) }
     }
     return try old.read(with: new) { one, other in
       if byKey {
         return try compareStores(
-          before: one, at: before, after: other, at: after, models: [subject.model]
+          before: one, at: before, after: other, at: after, models: [model]
         ).diagnostics.filter { finding in
           finding.severity == .error && !isLost(finding.subject?.entity ?? "", finding.subject?.property)
-        }.map { .roundTripDiffers(before, finding: $0.message, subject: $0.subject, current.name) }
+        }.map { .roundTripDiffers(before, finding: $0.message, subject: $0.subject, current) }
       }
       let lossy = Set(lost.map(\.entity))
       return try diffStores(
-        before: one, at: before, after: other, at: after, among: [subject.model], matching: .values, limit: 0
+        before: one, at: before, after: other, at: after, among: [model], matching: .values, limit: 0
       ).entities.filter { $0.differing > 0 && !lossy.contains($0.name) }.map { entity in
         let count = entity.changed + max(entity.added, entity.removed)
         let message = "\(count) objects of '\(entity.name)' have changed"
         return .roundTripDiffers(
-          before, finding: message, subject: ModelSubject(entity: entity.name), current.name)
+          before, finding: message, subject: ModelSubject(entity: entity.name), current)
       }
     }
   }
