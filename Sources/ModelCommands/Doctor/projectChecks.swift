@@ -18,39 +18,35 @@ extension Project {
         error.diagnostics.first?.help.first ?? "name the project with -C, or its models with --models")
       return [check]
     }
-    let reading = (try? readModelsForStores()) ?? ReadableModels()
-    describe(reading, paths, &check)
+    let (models, errors, setAside) =
+      (try? readModelsForStores()) ?? (models: [], errors: [], setAside: [])
+    let versions = models.map(\.versions.count).reduce(0, +)
+    check.maskedSummary = "\(counted(models.count, "model")), \(counted(versions, "version"))"
+    check.summary =
+      models.count == 1
+      ? "\(models[0].name): \(counted(versions, "version")), current \(models[0].currentVersionName)"
+      : check.maskedSummary ?? ""
+    let entities = Set(models.flatMap { $0.currentVersion?.model.entities.map(\.name) ?? [] })
+    check.add(
+      [
+        "models": JSONValue(models.map(\.name)), "current": JSONValue(models.map(\.currentVersionName)),
+        "paths": JSONValue(paths), "entities": JSONValue(entities.sorted()),
+      ], isPrivate: true)
+    let kinds = Set(paths.map { ModelSourceKind($0).map { "\($0)" } ?? "yaml" })
+    check.add(["kinds": JSONValue(kinds.sorted()), "versions": JSONValue(versions)])
+    if !errors.isEmpty {
+      check.complain(
+        .problem, counted(errors.count, "error"),
+        "`modelc compile` lists them; no store migrates until then")
+    }
+    if !setAside.isEmpty {
+      check.complain(
+        .warning, "\(counted(setAside.count, "error")) in versions that are set aside",
+        "`modelc compile` lists them")
+    }
     return [
-      check, mappingCheck(self, reading.models), settingsCheck(paths), releaseCheck(paths),
-    ] + buildCheck(self, reading.models)
-  }
-}
-
-private func describe(_ reading: ReadableModels, _ paths: [String], _ check: inout DoctorCheck) {
-  let models = reading.models
-  let versions = models.map(\.versions.count).reduce(0, +)
-  check.maskedSummary = "\(counted(models.count, "model")), \(counted(versions, "version"))"
-  check.summary =
-    models.count == 1
-    ? "\(models[0].name): \(counted(versions, "version")), current \(models[0].currentVersionName)"
-    : check.maskedSummary ?? ""
-  let entities = Set(models.flatMap { $0.currentVersion?.model.entities.map(\.name) ?? [] })
-  check.add(
-    [
-      "models": JSONValue(models.map(\.name)), "current": JSONValue(models.map(\.currentVersionName)),
-      "paths": JSONValue(paths), "entities": JSONValue(entities.sorted()),
-    ], isPrivate: true)
-  let kinds = Set(paths.map { ModelSourceKind($0).map { "\($0)" } ?? "yaml" })
-  check.add(["kinds": JSONValue(kinds.sorted()), "versions": JSONValue(versions)])
-  if !reading.errors.isEmpty {
-    check.complain(
-      .problem, counted(reading.errors.count, "error"),
-      "`modelc compile` lists them; no store migrates until then")
-  }
-  if !reading.setAside.isEmpty {
-    check.complain(
-      .warning, "\(counted(reading.setAside.count, "error")) in versions that are set aside",
-      "`modelc compile` lists them")
+      check, mappingCheck(self, models), settingsCheck(paths), releaseCheck(paths),
+    ] + buildCheck(self, models)
   }
 }
 

@@ -92,39 +92,30 @@ public struct Project: Sendable {
     return reading.models
   }
 
-  package func readModelsForStores() throws(DiagnosticsError) -> ReadableModels {
-    var found = ReadableModels()
+  /// The models that can be read, errors of a model as a whole, and those of versions that others do without.
+  package func readModelsForStores() throws(DiagnosticsError) -> (
+    models: [VersionedModel], errors: [Diagnostic], setAside: [Diagnostic]
+  ) {
+    var (models, errors, setAside): ([VersionedModel], [Diagnostic], [Diagnostic]) = ([], [], [])
     // A store says itself which of several packages it belongs to.
     for path in try modelPaths() {
       let (model, diagnostics) = readModel(path)
-      let errors = diagnostics.filter { $0.severity == .error }
-      if let model { found.models.append(model) }
-      found.setAside += diagnostics.filter { $0.code == .unproven }
+      let found = diagnostics.filter { $0.severity == .error }
+      if let model { models.append(model) }
+      setAside += diagnostics.filter { $0.code == .unproven }
       // A current version that cannot be read is where stores are to go.
       let isPackage = ModelSourceKind(path) == .xcodePackage
-      let areVersions = errors.allSatisfy {
+      let areVersions = found.allSatisfy {
         $0.code != .unknownXcodeCurrentVersion && $0.place?.file.hasSuffix(packageSettingsFileName) != true
       }
       if isPackage, model != nil, areVersions {
-        found.setAside += errors.map(\.asWarning)
+        setAside += found.map(\.asWarning)
       } else {
-        found.errors += errors
+        errors += found
       }
     }
-    (found.errors, found.setAside) = (found.errors.ordered, found.setAside.ordered)
-    return found
+    return (models, errors.ordered, setAside.ordered)
   }
-}
-
-/// The models of a project that can be read.
-package struct ReadableModels {
-  package var models: [VersionedModel] = []
-  /// Errors of a model as a whole.
-  package var errors: [Diagnostic] = []
-  /// Versions of Xcode's packages that cannot be read: the others do without them.
-  package var setAside: [Diagnostic] = []
-
-  package init() {}
 }
 
 extension String {
