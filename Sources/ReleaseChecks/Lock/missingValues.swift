@@ -53,9 +53,8 @@ extension VersionStep {
           add("is new in its struct and must have a value", attribute)
           continue
         }
-        let alike = gone.filter {
-          $0.type == attribute.type && self.old.members(of: $0) == self.new.members(of: attribute)
-        }
+        let held = new.members(of: attribute)
+        let alike = gone.filter { $0.type == attribute.type && old.members(of: $0) == held }
         let renamed =
           alike.count == 1 ? alike[0].name : nearestName(to: attribute.name, among: alike.map(\.name))
         let former = renamed.map {

@@ -30,7 +30,7 @@ extension CheckedModel {
         let found: [Diagnostic] = isLater ? [] : [.noPath(version.name, to: model.currentVersionName, place)]
         return step(.path, name, found)
       }
-      let found = way.check(of: model, mappings, inferred).filter { finding in
+      let found = way.check(of: self, inferred).filter { finding in
         !areUnknown || finding.severity == .error && shown.contains(finding.code)
       }
       return step(.path, name, found.map { refusedInApp($0, from: version.name) })
@@ -96,13 +96,12 @@ extension CheckedModel {
 extension [ModelVersion] {
   /// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC3401,
   /// MC3402).
-  func check(of model: VersionedModel, _ mappings: ProjectMappings, _ inferred: InferredSteps) -> [Diagnostic]
-  {
+  func check(of subject: CheckedModel, _ inferred: InferredSteps) -> [Diagnostic] {
     guard let first, let last, count > 1 else { return [] }
+    let (model, mappings) = (subject.model, subject.mappings)
     // A mapping model for the whole way is taken before any for a part of it.
     if mappings.covers(first.name, last.name, in: model) { return [] }
-    var findings: [Diagnostic] = []
-    var isInferable = true
+    var (findings, isInferable): ([Diagnostic], Bool) = ([], true)
     var paved: (from: ModelVersion, to: ModelVersion)?
     for (from, to) in zip(self, dropFirst()) {
       if mappings.covers(from.name, to.name, in: model) {
