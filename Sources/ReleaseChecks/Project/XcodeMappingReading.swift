@@ -13,6 +13,12 @@ package struct XcodeMappingReading {
     mapping = Result { () throws(DiagnosticsError) in try readXcodeMappingModel(at: url) }
   }
 
+  /// Whether its text names a package, also if it cannot be read.
+  fileprivate func names(_ package: String) -> Bool {
+    let text = try? readFile(URL(filePath: path).appending(path: "xcmapping.xml"), shownAs: path)
+    return ["/", ">"].contains { text?.range(of: Data("\($0)\(package).xcdatamodeld/".utf8)) != nil }
+  }
+
   /// A compiled one, which knows its versions by their hashes.
   init(_ path: String, among models: [VersionedModel]) {
     self.path = path
@@ -37,8 +43,9 @@ extension ProjectMappings {
     do throws(DiagnosticsError) {
       imported = try reading.mapping.get()
     } catch {
-      // Nothing says which model it is for; it may be another one.
-      diagnostics += error.diagnostics.map(\.asWarning)
+      // It may be of another model, if there is one and the text does not name this one.
+      let isOwn = packages.count == 1 || reading.names(model.name)
+      diagnostics += isOwn ? error.diagnostics : error.diagnostics.map(\.asWarning)
       return
     }
     var mapping = imported.mappingModel

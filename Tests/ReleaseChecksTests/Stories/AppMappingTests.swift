@@ -215,6 +215,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a mapping model that cannot be read stops what would infer its step`(_ isAlone: Bool) throws {
+    try withShipped(in: "App") { app in
+      if !isAlone {
+        try app.project.write(version(beds), to: "Other/Other.xcdatamodeld/Other.xcdatamodel/contents")
+      }
+      let file = "App/\(mapping)/xcmapping.xml"
+      func errors() throws -> [String] {
+        try app.project.check("--level", "path").found.filter { $0.severity == "error" }.map(\.code)
+      }
+      let before = try errors()
+      #expect(before == [] && app.modelc("plan", "--from", "App") == 0)
+      // A merge that is not finished leaves the name of the package in the text.
+      try app.project.edit(file, "<database>", "<<<<<<< HEAD\n<database>")
+      let merged = try errors()
+      #expect(merged == ["MC0201"] && app.modelc("plan", "--from", "App") != 0)
+      // A pointer names none: it may be of the other model.
+      try app.project.write("version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 1\n", to: file)
+      let pointer = try errors()
+      #expect(pointer == (isAlone ? ["MC0202"] : []))
+    }
+  }
+
   @Test func `each of two packages of one name has its own mapping models`() throws {
     try withShipped(in: "Sources/A") { app in
       let git = app.project.repository
