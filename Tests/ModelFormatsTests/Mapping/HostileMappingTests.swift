@@ -118,6 +118,39 @@ import Testing
     #expect(unknown.diagnostics.map(\.code.description) == ["MC0206"])
   }
 
+  @Test(arguments: [("a", "$source.a"), ("b", nil)] as [(String, String?)])
+  func `user info of a property that the source lacks leaves it empty`(
+    _ old: String, _ expression: String?
+  ) throws {
+    var version = ManagedObjectModel()
+    let attribute = AttributeDescription(name: old, type: .string)
+    version.entities = [EntityDescription(name: "E", attributes: [attribute])]
+    let snapshot = version.editorArchive().base64EncodedString()
+    let path = "<attribute name=\"sourcemodelpath\""
+    let kept = "<attribute name=\"sourcemodeldata\" type=\"binary\">\(snapshot)</attribute>\n"
+    let info = entity(["k": "v"].keyedArchive().base64EncodedString())
+      .replacing("valueexpressiondata", with: "userinfodata")
+    let found = try read(document(model.replacing(path, with: kept + path) + info)).mappingModel
+    let own = CustomPropertyMapping(name: "a", expression: expression, userInfo: ["k": "v"])
+    #expect(found.entityMappings.first?.attributeMappings == [own])
+  }
+
+  /// The choice of Xcode's editor between its own fetch with a predicate and one that is written by hand.
+  @Test(arguments: [("0", "a == 'x'"), ("1", nil)] as [(String, String?)])
+  func `a source expression that was written by hand says which objects there are`(
+    _ isAutomatic: String, _ filter: String?
+  ) throws {
+    let request = #"FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", "E", "a == 'x'")"#
+    let fetch = try parseExpression("FETCH(\(request), $manager.sourceContext, NO)").keyedArchive()
+    let lines = """
+      <attribute name="autogenerateexpression" type="bool">\(isAutomatic)</attribute>
+      <attribute name="sourceexpressiondata" type="binary">\(fetch.base64EncodedString())</attribute>
+      """
+    let name = "<attribute name=\"sourcename\""
+    let found = try read(document(model + entity("").replacing(name, with: lines + name)))
+    #expect(found.mappingModel.entityMappings.map(\.filter) == [filter] && found.diagnostics == [])
+  }
+
   @Test func `an expression of an unknown class is kept`() throws {
     var builder = KeyedArchiveBuilder()
     let own = ArchivedClass("AppExpression", "NSExpression")

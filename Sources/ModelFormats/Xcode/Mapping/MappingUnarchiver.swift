@@ -78,7 +78,10 @@ struct MappingUnarchiver {
       policyName: object.string("NSEntityMigrationPolicyClassName").flatMap { $0.isEmpty ? nil : $0 },
       userInfo: object.texts("NSUserInfo"))
     mapping.mappingType = statedType(object.integer("NSMappingType"), of: mapping)
-    mapping.filter = try filter(of: object, mapping.sourceEntityName)
+    if let archived = object.object("NSSourceExpression") {
+      let expression = try ExpressionUnarchiver(budget).expression(.object(archived))
+      mapping.filter = expression.filter(of: mapping.sourceEntityName)
+    }
     for property in object.elements("NSAttributeMappings").compactMap(\.object) {
       let stated = try propertyMapping(property) { name, expression in
         guard let expression else {
@@ -114,21 +117,6 @@ struct MappingUnarchiver {
     return type == .undefined || usual.contains(type) ? nil : type
   }
 
-  /// The predicate of the source expression, which is a fetch of the source entity's objects.
-  private func filter(of object: ArchivedObject, _ entity: String?) throws(ArchiveFlaw) -> String? {
-    guard let archived = object.object("NSSourceExpression") else { return nil }
-    let expression = try ExpressionUnarchiver(budget).expression(.object(archived))
-    if case .fetch(.function(let call), .keyPath(["sourceContext"], .variable("manager")?), false) =
-      expression,
-      call.selector == "fetchRequestForSourceEntityNamed:predicateString:", call.arguments.count == 2,
-      call.arguments[0] == entity.map({ .constant(.string($0)) }),
-      case .constant(.string(let predicate)) = call.arguments[1]
-    {
-      return predicate == "TRUEPREDICATE" ? nil : predicate
-    }
-    return "SELF IN \(expression)"
-  }
-
   /// - Parameter isAutomatic: whether Xcode gives the property such an expression, or none, by itself.
   /// - Returns: nil if it says nothing of its own.
   private func propertyMapping(
@@ -161,6 +149,20 @@ struct MappingUnarchiver {
     let entities = source.descendantNames(includingSelf: relationship.destinationEntityName)
     let candidates = mappings.filter { $0.string("NSSourceEntityName").map(entities.contains) ?? false }
     return candidates.map { $0.string("NSMappingName") } == [name]
+  }
+}
+
+extension Expression {
+  /// The predicate of a mapping's source expression, which is a fetch of the source entity's objects.
+  func filter(of entity: String?) -> String? {
+    if case .fetch(.function(let call), .keyPath(["sourceContext"], .variable("manager")?), false) = self,
+      call.selector == "fetchRequestForSourceEntityNamed:predicateString:", call.arguments.count == 2,
+      call.arguments[0] == entity.map({ .constant(.string($0)) }),
+      case .constant(.string(let predicate)) = call.arguments[1]
+    {
+      return predicate == "TRUEPREDICATE" ? nil : predicate
+    }
+    return "SELF IN \(self)"
   }
 }
 

@@ -22,16 +22,20 @@ private struct XcodeMappingReader {
   private let objects: [XMLManagedObject]
   private let byID: [String: XMLManagedObject]
   private let file: String
+  private let model: XMLManagedObject?
+  /// What the snapshot of the version before has; nil if it cannot be read.
+  private let entities: EntityHierarchy?
 
   init(_ objects: [XMLManagedObject], file: String) {
     self.objects = objects
     byID = Dictionary(firstOf: objects.map { ($0.id, $0) })
     self.file = file
+    model = objects.first { $0.entity == "XDDEVMAPPINGMODEL" }
+    entities = snapshot(model?["sourcemodeldata"]).map { EntityHierarchy($0) }
   }
 
   func mapping() throws(DiagnosticsError) -> ImportedMapping {
-    guard let model = objects.first(where: { $0.entity == "XDDEVMAPPINGMODEL" }),
-      let source = versionName(model["sourcemodelpath"]),
+    guard let model, let source = versionName(model["sourcemodelpath"]),
       let destination = versionName(model["destinationmodelpath"])
     else {
       throw DiagnosticsError(
@@ -43,33 +47,26 @@ private struct XcodeMappingReader {
     var names: Set<String> = []
     let listed = entityMappings(of: model)
     var findings = unknownParts() + leftovers(of: model)
-    let empty = listed.filter(isEmpty)
-    if !empty.isEmpty {
-      findings.append(
-        .leftOut(
-          file, empty.map(name),
-          ("has neither a source nor a destination", "have neither a source nor a destination"),
-          help: "they have no effect; Xcode shows 'None' for both"))
-    }
+    findings += Diagnostic.leftOut(
+      file, listed.filter(isEmpty).map(name),
+      ("has neither a source nor a destination", "have neither a source nor a destination"),
+      help: "they have no effect; Xcode shows 'None' for both")
     for object in listed where !isEmpty(object) {
       var entityMapping = try entityMapping(object)
       entityMapping.name = uniqueName(entityMapping.name, &names)
       mapping.entityMappings.append(entityMapping)
     }
     mapping.snapshotHashes[source.version] = hashes(
-      of: mapping.entityMappings.map(\.sourceEntityName), model["sourcemodeldata"])
+      of: mapping.entityMappings.map(\.sourceEntityName), entities?.model)
     mapping.snapshotHashes[destination.version] = hashes(
-      of: mapping.entityMappings.map(\.destinationEntityName), model["destinationmodeldata"])
+      of: mapping.entityMappings.map(\.destinationEntityName), snapshot(model["destinationmodeldata"]))
     return ImportedMapping(modelName: destination.model, mappingModel: mapping, diagnostics: findings.ordered)
   }
 
   /// The version hashes that Xcode compiles into the app, of the entities that are mapped; none of a snapshot that cannot be
   /// read, and none of an entity with what no snapshot that we know holds.
-  private func hashes(of names: [String?], _ snapshot: String?) -> [String: String] {
-    guard let data = snapshot.flatMap({ Data(base64Encoded: $0, options: .ignoreUnknownCharacters) }),
-      let model = try? data.unarchiveEditorModel()
-    else { return [:] }
-    let known = model.entityVersionHashesByName
+  private func hashes(of names: [String?], _ snapshot: ManagedObjectModel?) -> [String: String] {
+    let known = snapshot?.entityVersionHashesByName ?? [:]
     return Dictionary(
       firstOf: names.compactMap(\.self).compactMap { name in known[name].map { (name, $0.hexadecimal) } })
   }
@@ -88,12 +85,9 @@ private struct XcodeMappingReader {
   private func leftovers(of model: XMLManagedObject) -> [Diagnostic] {
     let listed = Set(model.targets("entitymappings"))
     let left = objects.filter { $0.entity == "XDDEVENTITYMAPPING" && !listed.contains($0.id) }
-    if left.isEmpty { return [] }
-    return [
-      .leftOut(
-        file, left.map(name), ("belongs to no mapping model", "belong to no mapping model"),
-        help: "Xcode keeps what was deleted in its editor, but does not compile it")
-    ]
+    return Diagnostic.leftOut(
+      file, left.map(name), ("belongs to no mapping model", "belong to no mapping model"),
+      help: "Xcode keeps what was deleted in its editor, but does not compile it")
   }
 
   /// What no mapping model at hand says, so that nothing is lost in silence.
@@ -109,9 +103,9 @@ private struct XcodeMappingReader {
 
   private static let knownAttributes: Set = [
     "name", "sourcename", "destinationname", "mappingtypename", "mappingnumber", "autogenerateexpression",
-    "migrationpolicyclassname", "userinfodata", "sourcefilterpredicatestring", "valueexpressiondata",
-    "sourcekeypath", "sourcemappingname", "sourcemodelpath", "sourcemodeldata", "destinationmodelpath",
-    "destinationmodeldata",
+    "migrationpolicyclassname", "userinfodata", "sourcefilterpredicatestring", "sourceexpressiondata",
+    "valueexpressiondata", "sourcekeypath", "sourcemappingname", "sourcemodelpath", "sourcemodeldata",
+    "destinationmodelpath", "destinationmodeldata",
   ]
 
   private func name(of object: XMLManagedObject) -> String {
@@ -128,8 +122,15 @@ private struct XcodeMappingReader {
       mappingType: object["mappingtypename"].flatMap(mappingType(named:)),
       filter: object["sourcefilterpredicatestring"].flatMap { $0 == "TRUEPREDICATE" ? nil : $0 },
       policyName: object["migrationpolicyclassname"])
-    mapping.attributeMappings = try propertyMappings(object.targets("attributemappings")) { "$source.\($0)" }
-    mapping.relationshipMappings = try propertyMappings(object.targets("relationshipmappings")) {
+    let source = mapping.sourceEntityName
+    // A fetch that was written by hand goes before the predicate.
+    if object["autogenerateexpression"] == "0", let text = object["sourceexpressiondata"] {
+      mapping.filter = try unarchived(text, of: object, expression).filter(of: source)
+    }
+    mapping.attributeMappings = try propertyMappings(object.targets("attributemappings"), of: source) {
+      "$source.\($0)"
+    }
+    mapping.relationshipMappings = try propertyMappings(object.targets("relationshipmappings"), of: source) {
       $0.relationshipLookup()
     }
     if let text = object["userinfodata"] { mapping.userInfo = try unarchived(text, of: object, texts) }
@@ -138,9 +139,11 @@ private struct XcodeMappingReader {
 
   /// By name; those that say nothing of their own are left out.
   ///
-  /// - Parameter automatic: the expression that Xcode gives a property of that name by itself.
+  /// - Parameters:
+  ///   - entity: the source's.
+  ///   - automatic: the expression that Xcode gives a property of that name by itself, if the source has one.
   private func propertyMappings(
-    _ ids: [String], _ automatic: (String) -> String
+    _ ids: [String], of entity: String?, _ automatic: (String) -> String
   ) throws(DiagnosticsError) -> [CustomPropertyMapping] {
     var mappings: [CustomPropertyMapping] = []
     for object in ids.compactMap({ byID[$0] }) {
@@ -150,11 +153,19 @@ private struct XcodeMappingReader {
       if mapping.expression == nil, object["autogenerateexpression"] != "0" {
         // User info alone needs a mapping to stand at.
         guard !mapping.userInfo.isEmpty else { continue }
-        mapping.expression = automatic(name)
+        mapping.expression = isInSource(name, of: entity) ? automatic(name) : nil
       }
       mappings.append(mapping)
     }
     return mappings.sorted { $0.name.precedesInCodePointOrder($1.name) }
+  }
+
+  /// What no snapshot denies counts as there.
+  private func isInSource(_ property: String, of entity: String?) -> Bool {
+    guard let entity else { return false }
+    guard let entities else { return true }
+    return entities.attribute(named: property, of: entity) != nil
+      || entities.relationship(named: property, of: entity) != nil
   }
 
   /// An archived expression, or the two fields of Xcode's editor that it makes one from.
@@ -167,29 +178,33 @@ private struct XcodeMappingReader {
     return "destinationInstances(\(Expression.constant(.string(mapping))), \(source))"
   }
 
-  private func expression(_ archive: KeyedArchive) throws(ArchiveFlaw) -> Expression {
-    guard let root = archive.root else { throw ArchiveFlaw("it contains no expression") }
-    return try ExpressionUnarchiver(WorkBudget(archive.byteCount * 16 + 1_000_000))
-      .expression(.object(root)).withReadableLookups
+  private func expression(_ root: ArchivedObject, _ budget: WorkBudget) throws(ArchiveFlaw) -> Expression {
+    try ExpressionUnarchiver(budget).expression(.object(root)).withReadableLookups
   }
 
-  private func texts(_ archive: KeyedArchive) throws(ArchiveFlaw) -> [String: String] {
-    guard let root = archive.root else { throw ArchiveFlaw("it contains no dictionary") }
-    return root.texts
-  }
+  private func texts(_ root: ArchivedObject, _: WorkBudget) -> [String: String] { root.texts }
 
   private func unarchived<Value>(
-    _ base64: String, of object: XMLManagedObject, _ read: (KeyedArchive) throws(ArchiveFlaw) -> Value
+    _ base64: String, of object: XMLManagedObject,
+    _ read: (ArchivedObject, WorkBudget) throws(ArchiveFlaw) -> Value
   ) throws(DiagnosticsError) -> Value {
     guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters), !data.isEmpty else {
       throw DiagnosticsError(.unreadablePart(object, "its data is not Base64"))
     }
     do throws(ArchiveFlaw) {
-      return try read(try KeyedArchive(data))
+      let archive = try KeyedArchive(data)
+      guard let root = archive.root else { throw ArchiveFlaw("it contains no object") }
+      return try read(root, WorkBudget(archive.byteCount * 16 + 1_000_000))
     } catch {
       throw DiagnosticsError(.unreadablePart(object, error.reason))
     }
   }
+}
+
+/// The version that a mapping model keeps, in Base64.
+private func snapshot(_ text: String?) -> ManagedObjectModel? {
+  text.flatMap { Data(base64Encoded: $0, options: .ignoreUnknownCharacters) }
+    .flatMap { try? $0.unarchiveEditorModel() }
 }
 
 /// `Model/App.xcdatamodeld/App 2.xcdatamodel` → App, App 2. A package without versions is its own model.
@@ -232,13 +247,16 @@ extension Diagnostic {
   ///   - flaw: what is wrong with one, and with several.
   fileprivate static func leftOut(
     _ file: String, _ names: [String], _ flaw: (one: String, many: String), help: String
-  ) -> Diagnostic {
+  ) -> [Diagnostic] {
+    if names.isEmpty { return [] }
     let what =
       names.count == 1
       ? "1 entity mapping of '\(file)' \(flaw.one); it is left out"
       : "\(names.count) entity mappings of '\(file)' \(flaw.many); they are left out"
-    return Diagnostic(
-      .mappingLeftovers, .information, what,
-      notes: [Diagnostic.Note("\(names.prefix(20).joined(separator: ", "))")], help: [help])
+    return [
+      Diagnostic(
+        .mappingLeftovers, .information, what,
+        notes: [Diagnostic.Note("\(names.prefix(20).joined(separator: ", "))")], help: [help])
+    ]
   }
 }
