@@ -163,6 +163,36 @@ import Testing
     }
   }
 
+  /// An object of each entity for one of the old: a relationship to both would get two for one.
+  @Test(arguments: [true, false])
+  func `objects are not made of two entities that another relationship leads to`(_ leadsToBoth: Bool) throws {
+    let notes = ", relationships: {notes: {toMany: Note, inverse: task}}"
+    try withTemporaryFolder { folder in
+      try writeVersions(
+        [
+          """
+          entities:
+            Link: {relationships: {task: {to: Task, inverse: link}}}
+            Note: {relationships: {task: {to: Task, inverse: notes}}}
+            Task: {relationships: {link: {to: Link, inverse: task}, notes: {toMany: Note, inverse: task}}}
+          """,
+          """
+          entities:
+            Base: {abstract: true\(leadsToBoth ? notes : "")}
+            Health: {parent: Base, relationships: {link: {to: Link, inverse: task}}}
+            Link: {relationships: {task: {to: Health, inverse: link}}}
+            Note: {relationships: {task: {to: \(leadsToBoth ? "Base" : "Task"), inverse: notes}}}
+            Task: {parent: Base\(leadsToBoth ? "" : notes)}
+          """,
+        ], into: folder)
+      let versions = try #require(readVersionedModel(folder: folder).model?.versions)
+      let changed = Diagnostic(
+        .init("MC3106"), .error, "", subject: ModelSubject(version: "V2", entity: "Link", property: "task"))
+      let suggested = [changed].suggestedMapping(from: versions[0], to: versions[1])?.entityMappings ?? []
+      #expect(suggested.map(\.name) == (leadsToBoth ? [] : ["LinkToLink", "TaskToTask", "TaskToHealth"]))
+    }
+  }
+
   @Test func `an inferred mapping written in full reads back and gives the same`() throws {
     try withTemporaryFolder { folder in
       try writeVersions(

@@ -50,6 +50,7 @@ extension MappingSuggestion {
 
   /// The relationship's old destination becomes its new one: an object of the new entity for each of the old one's.
   private mutating func convertDestination(_ relationship: RelationshipDescription, of entity: String) {
+    if isShared(relationship, of: entity) { return }
     let target = relationship.destinationEntityName
     for index in mappings(toHeirsOf: entity) {
       guard let old = past(of: relationship, at: index) else { continue }
@@ -62,6 +63,18 @@ extension MappingSuggestion {
         relationship.name,
         "destinationInstances(\"\(entityMappings[conversion].name)\", $source.\(old.name))",
         \.relationshipMappings, of: index)
+    }
+  }
+
+  /// Whether another relationship leads to objects of the new destination and to what the old one's objects become by
+  /// themselves: it would get both.
+  private func isShared(_ own: RelationshipDescription, of entity: String) -> Bool {
+    let target = own.destinationEntityName
+    let former = pairs[entity].flatMap { past(of: own, among: source.relationships(of: $0)) }
+    let heirs = pairs.filter { $0.value == former?.destinationEntityName && $0.key != target }.keys
+    return destination.model.entities.flatMap(\.relationships).contains { other in
+      other != own && destination.isKind(target, of: other.destinationEntityName)
+        && heirs.contains { destination.isKind($0, of: other.destinationEntityName) }
     }
   }
 
