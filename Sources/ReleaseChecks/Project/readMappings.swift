@@ -39,6 +39,28 @@ extension ProjectMappings {
     }
   }
 
+  /// Mapping models of Xcode's elsewhere in the repository: from its top they would be used.
+  fileprivate mutating func addUnseen(besides place: String, of model: VersionedModel) {
+    let folder = URL(filePath: place).standardizedFileURL.path
+    let top = sequence(first: folder) { $0.utf8.count > 1 ? $0.parentPath : nil }
+      .first { FileFacts(ofFileAt: $0 + "/.git") != nil }
+    guard let top, top != folder else { return }
+    let files = XcodeFiles(below: top)
+    for path in files.mappingModels
+    where !path.hasPrefix(folder + "/") && model.isShipped(with: path, among: files.packages) {
+      var all = self
+      all.add(XcodeMappingReading(URL(filePath: path)), of: model, among: files.packages)
+      if all.mappingModels == mappingModels { continue }
+      diagnostics.append(
+        Diagnostic(
+          .unusedMapping, .error,
+          "'\(path)' is a mapping model of '\(model.name)', but only '\(folder)' is looked through",
+          place: path.linePlace(1),
+          notes: ["its step would be inferred, and what it computes would not be carried over"],
+          help: ["run this in the folder '\(top)', or with `-C \(top.shellWord)`"]))
+    }
+  }
+
   /// Whether it is for two versions that the model has. One that is for no step is reported.
   private mutating func isUsable(_ mapping: CustomMappingModel, of model: VersionedModel) -> Bool {
     for (key, name) in [("from", mapping.sourceVersionName), ("to", mapping.destinationVersionName)]
@@ -73,7 +95,9 @@ extension ProjectMappings {
 
 extension Project {
   /// Reads `Migrations/<Model>/*.yaml` of the models, and of Xcode's packages the mapping models near them.
-  package func readMappings(for models: [VersionedModel]) -> ProjectMappings {
+  ///
+  /// - Parameter isForRun: whether steps are planned by them.
+  package func readMappings(for models: [VersionedModel], isForRun: Bool = false) -> ProjectMappings {
     var mappings = ProjectMappings()
     // Packages that lie together have the same ones near them.
     var readings: [String: XcodeMappingReading] = [:]
@@ -95,6 +119,7 @@ extension Project {
         mappings.add(reading, of: model, among: files.packages, notice: notice)
       }
       mappings.addLeftOut(below: place, of: model, among: files.packages)
+      if isForRun { mappings.addUnseen(besides: place, of: model) }
     }
     return mappings
   }

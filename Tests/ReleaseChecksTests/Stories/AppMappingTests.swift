@@ -238,6 +238,26 @@ import Testing
     }
   }
 
+  @Test func `a mapping model elsewhere in the repository is not left out in silence`() throws {
+    try withShipped(in: "App") { app in
+      let git = app.project.repository
+      try FileManager.default.createDirectory(
+        atPath: app.project.file("Steps"), withIntermediateDirectories: true)
+      try git.git("mv", "App/\(mapping)", "Steps/\(mapping)")
+      func plan(in folder: String) -> Int32 {
+        ModelcCommand.run(["plan", "--from", "App", "-q", "-C", app.project.file(folder)])
+      }
+      #expect(plan(in: ".") == 0 && plan(in: "App") != 0)
+      let below = ["-C", app.project.file("App")]
+      let found = try app.project.check("--level", "path", arguments: below).found
+      #expect(found.filter { $0.severity == "error" }.map(\.code) == ["MC4105"], "\(found)")
+      // A package of this name that is nearer has it.
+      try FileManager.default.copyItem(
+        atPath: app.project.file(app.package), toPath: app.project.file("Steps/App.xcdatamodeld"))
+      #expect(plan(in: "App") == 0)
+    }
+  }
+
   @Test func `each of two packages of one name has its own mapping models`() throws {
     try withShipped(in: "Sources/A") { app in
       let git = app.project.repository
