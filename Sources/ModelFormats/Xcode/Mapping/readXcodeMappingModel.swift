@@ -101,6 +101,7 @@ private struct XcodeMappingReader {
     }
   }
 
+  /// All there are: the version hashes of their entities, which each genuine file has, are of exactly these.
   private static let knownAttributes: Set = [
     "name", "sourcename", "destinationname", "mappingtypename", "mappingnumber", "autogenerateexpression",
     "migrationpolicyclassname", "userinfodata", "sourcefilterpredicatestring", "sourceexpressiondata",
@@ -123,9 +124,9 @@ private struct XcodeMappingReader {
       filter: object["sourcefilterpredicatestring"].flatMap { $0 == "TRUEPREDICATE" ? nil : $0 },
       policyName: object["migrationpolicyclassname"])
     let source = mapping.sourceEntityName
-    // A fetch that was written by hand goes before the predicate.
-    if object["autogenerateexpression"] == "0", let text = object["sourceexpressiondata"] {
-      mapping.filter = try unarchived(text, of: object, expression).filter(of: source)
+    // What was written by hand counts whatever the flag says, as in relationships.
+    if let text = object["sourceexpressiondata"] {
+      mapping.filter = try unarchived(text, of: object, expression).filter(of: source) ?? mapping.filter
     }
     mapping.attributeMappings = try propertyMappings(object.targets("attributemappings"), of: source) {
       "$source.\($0)"
