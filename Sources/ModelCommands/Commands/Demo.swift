@@ -104,8 +104,7 @@ private func createSampleStore(at path: String, _ model: VersionedModel) throws 
   guard let version = model.versions.first else { return }
   let file = try createNewStoreFile(at: privatePath(besides: path), for: path)
   try file.write { db in
-    _ = try fillStore(
-      in: db, version: version, objects: sampleDiary())
+    _ = try fillStore(in: db, version: version, objects: sampleDiary())
   }
   try file.finish()
   try file.publish(at: path)

@@ -134,8 +134,7 @@ extension StoreReplacement {
   /// Writes a copy of a store that is about to be replaced, with its large values, to a file that must not exist, and does
   /// the work. Where that fails there is no such file.
   func keepingStore<Result>(at output: String, _ work: () throws -> Result) throws -> Result {
-    let record = try CopyRecord(
-      ofStoreAt: self.file.path, named: self.file.name, to: output)
+    let record = try CopyRecord(ofStoreAt: self.file.path, named: self.file.name, to: output)
     defer { record.remove() }
     let file = try stageCopy(for: output)
     defer { file.discard() }

@@ -123,8 +123,7 @@ private func log(_ plan: MigrationPlan, models: [VersionedModel], to logger: Log
   }
   logger.debug("store \(plan.store): \(plan.modelName) \(plan.from), \(plan.storeBytes) bytes")
   for step in plan.steps {
-    let why =
-      step.isInferred ? "inferred, because it has no mapping model" : "from a mapping model"
+    let why = step.isInferred ? "inferred, because it has no mapping model" : "from a mapping model"
     logger.debug("mapping \(step.from) → \(step.to): \(why); route \(step.route.rawValue)")
   }
   for row in plan.entities {

@@ -102,8 +102,7 @@ public final class MigrationManager {
         return associations.addKeyed(1, mapping: number)
       }
       if number == currentWork.number { try materializeAllButCurrent(currentWork) }
-      try associations.associate(
-        sourceInstance.id, with: destinationInstance.id, mapping: number)
+      try associations.associate(sourceInstance.id, with: destinationInstance.id, mapping: number)
       return
     }
   }

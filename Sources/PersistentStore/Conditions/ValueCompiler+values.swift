@@ -14,8 +14,7 @@ struct ValueCompiler: PredicateCompiler {
     case .keyPath(let keys, let base): return try value(ofKeys: keys, base, row)
     case .index(let base, .size): return try count(base, row)
     case .arithmetic(let sign, let left, let right):
-      return try arithmetic(
-        sign, try value(left, row), try value(right, row), "\(expression)")
+      return try arithmetic(sign, try value(left, row), try value(right, row), "\(expression)")
     case .negation(let operand):
       return try arithmetic(
         .subtract, TypedSQL(sql: "0", kind: .integer, isPlain: true, bits: 0, constant: .integer(0)),
@@ -159,8 +158,7 @@ struct ValueCompiler: PredicateCompiler {
     case .power: return nil
     }
     guard bits < 63 else { return nil }
-    return TypedSQL(
-      sql: "(\(left.sql) \(sign.rawValue) \(right.sql))", kind: .integer, bits: bits)
+    return TypedSQL(sql: "(\(left.sql) \(sign.rawValue) \(right.sql))", kind: .integer, bits: bits)
   }
 
   func cast(_ value: TypedSQL, to type: Expression.CastType) throws(NotExpressibleInSQL) -> TypedSQL {

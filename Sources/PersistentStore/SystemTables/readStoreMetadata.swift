@@ -42,8 +42,7 @@ extension StoreMetadata {
   /// Writes the metadata back as a binary property list, in place of what was there.
   package func write(to db: Database) throws {
     let list = PropertyListValue.dictionary(values).encoded()
-    try db.execute(
-      sql: "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?", arguments: [uuid, list])
+    try db.execute(sql: "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?", arguments: [uuid, list])
     guard db.changesCount == 0 else { return }
     try db.execute(
       sql: "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",

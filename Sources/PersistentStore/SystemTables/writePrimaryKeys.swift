@@ -30,7 +30,6 @@ extension Database {
   package func dropCloudKitTables() throws {
     let tables = try readPhysicalSchema().tables.map(\.name).filter(\.isCloudKitTable)
     for table in tables { try self.execute(sql: "DROP TABLE \(table.quotedIdentifier)") }
-    try execute(
-      sql: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT > 16003 AND upper(Z_NAME) LIKE 'NSCK%'")
+    try execute(sql: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT > 16003 AND upper(Z_NAME) LIKE 'NSCK%'")
   }
 }

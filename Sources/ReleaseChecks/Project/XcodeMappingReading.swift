@@ -46,7 +46,8 @@ extension ProjectMappings {
       // It may be of another model, if there is one and the text does not name this one.
       let isOwn = packages.count == 1 || reading.names(model.name)
       diagnostics += isOwn ? error.diagnostics : error.diagnostics.map(\.asWarning)
-      if !isOwn { notice("mapping model: \(path) cannot be read; it may be of another model") }
+      // A compiled one may be of versions that another bundle has.
+      if !isOwn, !packages.isEmpty { notice("mapping model: \(path) unreadable; it may be of another model") }
       return
     }
     var mapping = imported.mappingModel

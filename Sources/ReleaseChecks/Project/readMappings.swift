@@ -39,25 +39,37 @@ extension ProjectMappings {
     }
   }
 
-  /// Mapping models of Xcode's elsewhere in the repository: from its top they would be used.
-  fileprivate mutating func addUnseen(besides place: String, of model: VersionedModel) {
+  /// Mapping models of Xcode's that the search does not reach: elsewhere in the repository, where it would find them from
+  /// the top, and behind links, which Xcode follows.
+  fileprivate mutating func addUnseen(besides seen: XcodeFiles, in place: String, of model: VersionedModel) {
     let folder = URL(filePath: place).standardizedFileURL.path
-    let top = sequence(first: folder) { $0.utf8.count > 1 ? $0.parentPath : nil }
-      .first { FileFacts(ofFileAt: $0 + "/.git") != nil }
-    guard let top, top != folder else { return }
-    let files = XcodeFiles(below: top)
-    for path in files.mappingModels
-    where !path.hasPrefix(folder + "/") && model.isShipped(with: path, among: files.packages) {
-      var all = self
-      all.add(XcodeMappingReading(URL(filePath: path)), of: model, among: files.packages)
-      if all.mappingModels == mappingModels { continue }
+    let top =
+      sequence(first: folder) { $0.utf8.count > 1 ? $0.parentPath : nil }
+      .first { FileFacts(ofFileAt: $0 + "/.git") != nil } ?? folder
+    let all = top == folder ? seen : XcodeFiles(below: top)
+    var (paths, packages) = (all.mappingModels.filter { !seen.mappingModels.contains($0) }, all.packages)
+    for link in all.links where link.isExistingFolder {
+      let behind = XcodeFiles(below: link, limit: 1000)
+      paths += link.hasSuffix(".xcmappingmodel") ? [link] : behind.mappingModels
+      packages += behind.packages
+    }
+    for path in paths where model.isShipped(with: path, among: packages) {
+      var more = self
+      more.add(XcodeMappingReading(URL(filePath: path)), of: model, among: packages)
+      // A copy is of a step that has one.
+      let known = (mappingModels[model.name] ?? []).map(\.versionNames)
+      if more.mappingModels[model.name]?.allSatisfy({ known.contains($0.versionNames) }) != false { continue }
+      let link = all.links.first { (path + "/").hasPrefix($0 + "/") }
+      let reason = link == nil ? "only '\(folder)' is looked through" : "the search follows no links"
       diagnostics.append(
         Diagnostic(
-          .unusedMapping, .error,
-          "'\(path)' is a mapping model of '\(model.name)', but only '\(folder)' is looked through",
+          .unusedMapping, .error, "'\(path)' is a mapping model of '\(model.name)', but \(reason)",
           place: path.linePlace(1),
           notes: ["its step would be inferred, and what it computes would not be carried over"],
-          help: ["run this in the folder '\(top)', or with `-C \(top.shellWord)`"]))
+          help: [
+            link.map { "replace the link '\($0)' with a copy of what it leads to" }
+              ?? "run this in the folder '\(top)', or with `-C \(top.shellWord)`"
+          ]))
     }
   }
 
@@ -119,7 +131,7 @@ extension Project {
         mappings.add(reading, of: model, among: files.packages, notice: notice)
       }
       mappings.addLeftOut(below: place, of: model, among: files.packages)
-      if isForRun { mappings.addUnseen(besides: place, of: model) }
+      if isForRun { mappings.addUnseen(besides: files, in: place, of: model) }
     }
     return mappings
   }

@@ -258,6 +258,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a mapping model behind a link is not left out in silence`(isFolder: Bool) throws {
+    try withShipped(in: "App") { app in
+      let files = FileManager.default
+      let moved = app.project.file("build/\(mapping)")
+      try files.createDirectory(atPath: app.project.file("build"), withIntermediateDirectories: true)
+      try files.moveItem(atPath: app.project.file("App/\(mapping)"), toPath: moved)
+      let link = app.project.file(isFolder ? "App/Steps" : "App/\(mapping)")
+      try files.createSymbolicLink(
+        atPath: link, withDestinationPath: isFolder ? app.project.file("build") : moved)
+      func errors() throws -> [String] {
+        try app.project.check("--level", "path").found.filter { $0.severity == "error" }.map(\.code)
+      }
+      let linked = try errors()
+      #expect(linked == ["MC4105"] && app.modelc("plan", "--from", "App") != 0)
+      // A copy of one that is used is nothing new.
+      try files.copyItem(atPath: moved, toPath: app.project.file("App/Copy.xcmappingmodel"))
+      let copied = try errors()
+      #expect(copied == [] && app.modelc("plan", "--from", "App") == 0)
+    }
+  }
+
   @Test func `each of two packages of one name has its own mapping models`() throws {
     try withShipped(in: "Sources/A") { app in
       let git = app.project.repository

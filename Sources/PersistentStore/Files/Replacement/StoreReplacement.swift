@@ -118,8 +118,7 @@ package final class StoreReplacement: OpenStore {
       cancel()
       guard let kept = keptBackup else { throw error }
       let found = (error as? DiagnosticsError)?.diagnostics ?? [.swapFailed(file.name, "\(error)")]
-      throw DiagnosticsError(
-        found + [.anotherStore(file.name, .different, backups: [kept])])
+      throw DiagnosticsError(found + [.anotherStore(file.name, .different, backups: [kept])])
     }
     // From here on the new store stands: nothing is taken back.
     isOver = true

@@ -89,8 +89,7 @@ package struct StoreSizes: Sendable {
           "SELECT COUNT(*) FILTER (WHERE \(condition)), COUNT(*) FROM \(table.name.quotedIdentifier) AS t WHERE t.Z_ENT = \(entity.number)"
       )
       guard let row, let count = row.number(0), count > 0 else { return nil }
-      return Orphans(
-        entity: entity.name, count: count, all: row.number(1) ?? count, owners: owners)
+      return Orphans(entity: entity.name, count: count, all: row.number(1) ?? count, owners: owners)
     }.sorted { $0.count > $1.count }
   }
 
