@@ -1,4 +1,5 @@
 import ManagedModel
+import SwiftDataModels
 
 /// Makes one finding of those that have one cause: the cause stays, what follows from it becomes notes.
 ///
@@ -74,7 +75,7 @@ extension Diagnostic {
   }
 
   fileprivate var isCause: Bool {
-    isEdit
+    isEdit || code == .lostOriginalName && severity == .error
       || [.hashEqualVersions, .sameVersionTwice, .unhashedFactChanged, .likelyRename, .numericNarrowing]
         .contains(code)
   }
@@ -116,6 +117,10 @@ extension Diagnostic {
       let relationship = model.version(named: name)?.model.entities.first { $0.name == entity }?
         .relationships.first { $0.name == property }
       return relationship?.destinationEntityName == subject?.entity
+    case .lostOriginalName:
+      // What the name was meant for has no heir.
+      return [.likelyRename, .undeclaredRemoval].contains(found.code)
+        && found.related.contains { $0.property != nil && $0.entity == subject?.entity }
     default: return false
     }
   }

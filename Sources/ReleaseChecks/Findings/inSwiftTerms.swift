@@ -126,6 +126,8 @@ extension Diagnostic {
       return isReported([.newRequirement, .storesNotInferred]) { $0.property == property }
     case .incompatibleAttributeTypes, .newRequirement:
       return isReported([.storesNotInferred]) { $0.property == property }
+    case .aimlessIdentifier:
+      return isReported([.lostOriginalName]) { $0.severity == .error && $0.property == property }
     case .undeclaredRemoval:
       return isReported([.likelyRename, .renamedClass]) { $0.related.first.map(related.contains) ?? false }
         || isReported([.storesMatchNoVersion], isEdited)

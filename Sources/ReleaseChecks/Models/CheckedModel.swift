@@ -85,7 +85,8 @@ package struct CheckedModel: Sendable {
     guard model.currentVersion != nil else { return nil }
     let files = VersionFiles(of: model)
     var broken: Set<String> = []
-    for error in diagnostics.readErrors {
+    let sure = model.gateFindings.filter { !Diagnostic.Code.ofUnsureSchema.contains($0.code) }
+    for error in diagnostics where error.severity == .error && !sure.contains(error) {
       if let unread = model.unreadVersions.first(where: { $0.explains(error) }) {
         if unread.isCurrent { return nil }
       } else if let name = files.version(of: error), name != model.currentVersionName {
@@ -159,8 +160,8 @@ package struct BaseModel: Sendable {
   var isWhole: Bool {
     if model.versions.isEmpty { return false }
     let files = Set(model.versions.filter { $0.origin == .xcode }.compactMap(\.sourceMap?.file))
-    return diagnostics.readErrors.allSatisfy { finding in
-      finding.code == .unknownXcodeCurrentVersion
+    return diagnostics.allSatisfy { finding in
+      finding.severity < .error || finding.code == .unknownXcodeCurrentVersion
         || model.unreadVersions.contains { $0.explains(finding) }
         || finding.place.map { files.contains($0.file) } ?? false
     }
@@ -168,13 +169,8 @@ package struct BaseModel: Sendable {
 
   /// Whether a version could be read without errors.
   func isSound(_ version: ModelVersion) -> Bool {
-    !diagnostics.readErrors.contains { $0.place?.file == version.sourceMap?.file }
+    !diagnostics.contains { $0.severity == .error && $0.place?.file == version.sourceMap?.file }
   }
-}
-
-extension [Diagnostic] {
-  /// What a stage's work fetches keeps no version from being read, and must hide nothing of it.
-  fileprivate var readErrors: [Diagnostic] { filter { $0.severity == .error && $0.code != .foreignFetch } }
 }
 
 /// Findings about every version, and about the versions compared with each other, at their places.

@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 
 extension SwiftDataProgram {
   /// What breaks SwiftData's migrations, as far as the source tells: MC2610 to MC2618, MC2638, MC2639,
@@ -19,4 +19,10 @@ extension SwiftDataProgram {
       + model.checkLightweightStages()
       + zip(model.versions, model.versions.dropFirst()).flatMap { $0.checkStructs(to: $1) }
   }
+}
+
+extension Diagnostic.Code {
+  /// Errors after which a schema may not be what its stores have. Those of the other rules are about steps, stages and
+  /// containers: no version is looked at less for them.
+  package static let ofUnsureSchema: Set<Self> = [.sameSchema, .liveType, .reachesNewer, .sameClassName]
 }

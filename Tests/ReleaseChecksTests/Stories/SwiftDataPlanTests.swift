@@ -344,4 +344,50 @@ struct SwiftDataPlanTests {
       #expect(found.contains("MC7008"), "\(found)")
     }
   }
+
+  /// What is found in the newest class, or in the plan, is about a step.
+  @Test(arguments: [
+    ("MC2613", "var stars: Int ALLOW", "", ""),
+    ("MC2615", "@Attribute(originalName: \"nmae\") var title = \"\" ALLOW", "", ""),
+    ("MC2617", "var place = Place() ALLOW", "var b: Int", ""), ("MC2618", "", "", ", V9.self"),
+  ])
+  func `what is allowed in a version hides no lost class of it`(
+    _ code: String, _ property: String, _ member: String, _ schema: String
+  ) throws {
+    try withSwiftDataApp { project, write in
+      func version(_ number: Int, _ models: String, _ trip: String, _ members: String = "") -> String {
+        """
+        enum V\(number): VersionedSchema {
+          static let versionIdentifier = Schema.Version(\(number), 0, 0)
+          static var models: [any PersistentModel.Type] { [\(models)] }
+          struct Place: Codable { var a = 0; \(members) }
+          \(number == 1 ? "@Model final class Stop { var n = 0; init() {} }" : "")
+          @Model final class Trip {
+            var name = ""
+            \(trip.contains("place") ? "" : "var place = Place()")
+            \(trip)
+            init() {}
+          }
+        }
+
+        """
+      }
+      let old = version(1, "V1.Trip.self, V1.Stop.self", "")
+      try write(old)
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      let plan = """
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self\(schema)] } \(schema.isEmpty ? "" : "ALLOW")
+          static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+        }
+        """
+      let text = old + version(2, "V2.Trip.self", property, member) + plan
+      try write(text.replacing("ALLOW", with: "// modelc:allow \(code) reason=\"tried\""))
+      let found = try project.check(models: "App").found.filter { $0.severity == "error" }
+      #expect(found.filter { $0.state == "suppressed" }.map(\.code) == [code], "\(found.map(\.message))")
+      let losses = found.filter { $0.state == "new" && $0.code == "MC7008" }
+      #expect(losses.map(\.message).contains { $0.contains("'Stop'") }, "\(found.map(\.message))")
+    }
+  }
 }
