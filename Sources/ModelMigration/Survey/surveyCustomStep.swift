@@ -250,22 +250,22 @@ struct CustomSurvey {
     let takers = mappings.filter { $0.destinationEntityName != nil }
     guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil }), let shape = rows.shape(named: entity)
     else { return }
-    let readers = takers.map { (mapping: $0, read: $0.readKeys) }
     var questions: [RowQuestion<(name: String, isIntended: Bool)>] = []
     for attribute in rows.hierarchy.members(of: entity) where !attribute.isDerived {
-      let own = readers.filter { reads(attribute.name, $0.read) }.map(\.mapping)
-      let others = readers.filter { !reads(attribute.name, $0.read) }.map(\.mapping)
-      guard !others.isEmpty, case .attribute(let found)? = shape.properties[attribute.name],
-        let left = rows.rows(takenBy: others, andNotBy: own)
-      else { continue }
+      guard case .attribute(let found)? = shape.properties[attribute.name] else { continue }
+      let column = shape.columnNames[found.slot]
+      let isRead = try takers.map { mapping in
+        try reads(attribute.name, mapping.valueKeys)
+          || reads(attribute.name, mapping.readKeys) && !holdsSeveral(column, mapping, shape)
+      }
+      let own = zip(takers, isRead).filter(\.1).map(\.0)
+      let others = zip(takers, isRead).filter { !$1 }.map(\.0)
+      guard !others.isEmpty, let left = rows.rows(takenBy: others, andNotBy: own) else { continue }
       // A filter of what the entity itself becomes means it, whatever others make of the objects that it leaves out.
       func isHeir(_ mapping: EntityMapping) -> Bool { mapping.mapsToCounterpart(in: destination) }
-      let isFiltered =
-        !own.isEmpty && takers.contains(where: isHeir) && !others.contains(where: isHeir)
-      let isIntended =
-        isFiltered
-        || others.contains { $0.isMeantToDrop(attribute.name) }
-      let value = SQLCondition.isNotNull(.column(shape.columnNames[found.slot]))
+      let isFiltered = !own.isEmpty && takers.contains(where: isHeir) && !others.contains(where: isHeir)
+      let isIntended = isFiltered || others.contains { $0.isMeantToDrop(attribute.name) }
+      let value = SQLCondition.isNotNull(.column(column))
       questions.append(
         RowQuestion(
           table: shape.tableName, number: shape.number, condition: .all([value, left]),
@@ -274,6 +274,14 @@ struct CustomSurvey {
     for (meaning, count, _) in try db.answers(to: questions, examples: 0) {
       account.add(.droppedData, of: entity, meaning.name, count, isIntended: meaning.isIntended)
     }
+  }
+
+  /// Whether objects that a mapping takes differ in a value that only its filter reads: what they become does not say it.
+  private func holdsSeveral(_ column: String, _ mapping: EntityMapping, _ shape: EntityShape) throws -> Bool {
+    guard let taken = rows.rows(takenBy: mapping) else { return false }
+    let own = SQLCondition.all([.entity(in: [shape.number]), taken])
+    let from = "FROM \(shape.tableName.quotedIdentifier) WHERE \(own.sql)"
+    return try countRows(db, "FROM (SELECT DISTINCT \(column.quotedIdentifier) \(from) LIMIT 2)") > 1
   }
 
   private func orphanRows() throws -> [Diagnostic] {

@@ -188,10 +188,15 @@ extension EntityMapping {
     droppedProperties.map { isNamed(property, in: $0) } ?? true
   }
 
-  /// Key paths of the source object whose values go on: those that its values take or compute with, and those that its filter
-  /// compares with a constant for equality: of `kind == 2` and `kind != 2`, what an object becomes says which value it had.
-  package var readKeys: [[String]] {
+  /// Key paths of the source object that its values take or compute with.
+  package var valueKeys: [[String]] {
     (attributeMappings + relationshipMappings).flatMap(\.value.keysOfSource)
+  }
+
+  /// Key paths of the source object whose values may go on: also those that its filter compares with a constant for equality.
+  /// Of `kind == 2`, and of `kind != 2` if there are two kinds, what an object becomes says which value it had.
+  package var readKeys: [[String]] {
+    valueKeys
       + (filter?.signedComparisons().flatMap { $0.comparison.decidedKeys(isNegated: $0.isNegated) } ?? [])
   }
 }
