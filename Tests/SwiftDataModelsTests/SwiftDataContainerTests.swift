@@ -314,6 +314,10 @@ struct SwiftDataContainerTests {
     let lacks = "the container opens stores without 'Stop', which 'V2' has"
     #expect(findings("try ModelContainer(for: V2.Trip.self\(plan)") == ["error \(lacks)"])
     #expect(findings("try ModelContainer(for: V2.Trip.self\(plan)", stages: "") == ["warning \(lacks)"])
+    // Of several, in whatever order they are read, one is named.
+    let parts = ["V2.Trip.self", "Stop.self"].map { "try ModelContainer(for: \($0)\(plan)" }
+    let named = [parts, parts.reversed()].map { findings($0.joined(separator: "\n ")) }
+    #expect(named == [["error the container opens stores without 'Trip', which 'V2' has"], named[0]])
     let unused = "error no container uses the plan 'Plan', so its custom stages never run"
     #expect(findings("try ModelContainer(for: V2.Trip.self)") == [unused])
     #expect(findings("try ModelContainer(for: V2.Trip.self, migrationPlan: nil)") == [unused])

@@ -333,6 +333,14 @@ struct SwiftDataGateRuleTests {
     #expect(model?.versions.map(\.name) == ["2.0.0", "1.0.0"])
   }
 
+  @Test func `thousands of stages that lead to each other are read`() {
+    let stages = (1...3000).reversed().map {
+      ".lightweight(fromVersion: S\($0 - 1).self, toVersion: S\($0).self)"
+    }
+    let model = readSource(program(stages: stages.joined(separator: ", "))).model
+    #expect(model?.versions.map(\.name) == ["1.0.0", "2.0.0"])
+  }
+
   @Test(
     "MC2618: the container's own schema is not in its plan",
     arguments: [

@@ -19,7 +19,12 @@ extension SwiftDataProgram {
       let own = containers.openings.first { isNeeded && reaches($0, newest.name) }
       return own.map { [.unusedPlan(plan, at: $0.place)] } ?? []
     }
-    let planned = containers.openings.filter { $0.plan == plan.entry.path }
+    func rank(_ opening: AppContainers.Opening) -> (Int, String) {
+      let names = (opening.classes ?? []).map(\.identity).sorted()
+      return (-names.count, names.joined(separator: " "))
+    }
+    // Of several that do not fit the classes choose one, not the order of the files.
+    let planned = containers.openings.filter { $0.plan == plan.entry.path }.sorted { rank($0) < rank($1) }
     let known = Set(reached.values.joined() + schemas.flatMap { $0.models.compactMap { $0.entry?.path } })
     var findings = planned.compactMap { opening -> Diagnostic? in
       let foreign = opening.classes?.first {

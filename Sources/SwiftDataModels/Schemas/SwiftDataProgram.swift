@@ -13,17 +13,19 @@ struct SwiftDataProgram {
   mutating func order(among models: [TypeEntry]) {
     let (listed, stages) = (plan?.schemas ?? [], plan?.stages ?? [])
     let unlisted = Set(stages.map(\.to.identity)).subtracting(listed.map(\.identity))
+    // Stages may lead past the list: an app in the store lists two schemas of twelve. What leads to a schema goes before it.
+    let passed = stages.filter { unlisted.contains($0.from.identity) }
+    let leading = Dictionary(grouping: passed, by: \.to.identity)
     var met: Set<String> = []
     var all: [ListedType] = []
-    // Stages may lead past the list: an app in the store lists two schemas of twelve. What leads to a schema goes before it.
-    func add(_ next: ListedType) {
-      guard met.insert(next.identity).inserted else { return }
-      for stage in stages where stage.to.identity == next.identity && unlisted.contains(stage.from.identity) {
-        add(stage.from)
-      }
-      all.append(next)
+    // Forged source may have any number of stages in a row.
+    var waiting = (listed + stages.map(\.to)).reversed().map { ($0, false) }
+    while let (next, isReady) = waiting.popLast() {
+      if isReady { all.append(next) }
+      guard !isReady, met.insert(next.identity).inserted else { continue }
+      waiting.append((next, true))
+      waiting += (leading[next.identity] ?? []).reversed().map { ($0.from, false) }
     }
-    for next in listed + stages.map(\.to) { add(next) }
     var ordered = all.compactMap { next in schemas.first { $0.entry.path == next.entry?.path } }
     if ordered.isEmpty {
       ordered = schemas.sorted { $0.number.lexicographicallyPrecedes($1.number) }
