@@ -187,6 +187,13 @@ struct SwiftDataGateRuleTests {
       (
         "try work($0.fetch(FetchDescriptor<V1.Trip>()))", "try work($0.fetch(FetchDescriptor<Trip>()))", []
       ),
+      (
+        "context in try work(context.fetch(FetchDescriptor<Trip>()))",
+        "(context: ModelContext) in try context.enumerate(FetchDescriptor<V1.Trip>()) { _ in }",
+        ["'willMigrate' fetches 'V2.Trip'", "'didMigrate' fetches 'V1.Trip'"]
+      ),
+      // Another context may have the other schema.
+      ("try work(shared.fetch(FetchDescriptor<Trip>()))", "try load(FetchDescriptor<V1.Trip>())", []),
       ("let own = ModelContext(made); try work(own.fetch(FetchDescriptor<Trip>()))", "nil", []),
       ("try work($0.fetch(FetchDescriptor<Unknown>()))", "nil", []),
     ])

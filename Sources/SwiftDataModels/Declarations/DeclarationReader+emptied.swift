@@ -36,10 +36,18 @@
       }
     }
 
-    /// The classes that a closure fetches; none of one that may make a context of its own, as of another schema.
+    /// The classes that a closure fetches; none of one with another context than it is given, which may have another schema.
     func fetched(by closure: ClosureExprSyntax) -> [SwiftExpression] {
       let tokens = closure.statements.tokens(viewMode: .sourceAccurate)
-      if tokens.contains(where: { ["ModelContainer", "ModelContext"].contains($0.text) }) { return [] }
+      let named = closure.signature?.parameterClause?.tokens(viewMode: .sourceAccurate)
+      let given = named?.first { $0.text != "(" }?.text ?? "$0"
+      let calls: Set = ["fetch", "fetchCount", "fetchIdentifiers", "enumerate"]
+      let contexts = tokens.filter { calls.contains($0.text) }.map {
+        $0.parent?.parent?.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription
+      }
+      guard !contexts.isEmpty, contexts.allSatisfy({ $0 == given }),
+        !tokens.contains(where: { ["ModelContainer", "ModelContext"].contains($0.text) })
+      else { return [] }
       return tokens.compactMap { token -> SwiftExpression? in
         let node = token.text == "FetchDescriptor" ? token.parent?.parent?.as(ExprSyntax.self) : nil
         return node.flatMap(fetchedClass)
