@@ -57,14 +57,14 @@ package let tagLimit = 20_000
 ///
 /// - Parameters:
 ///   - path: in the repository.
-///   - commit: only those from this one on, and before the commit that is checked out.
+///   - commit: only those from this one on, up to the commit that is checked out.
 /// - Returns: at most `limit` of them, the oldest ones, and whether there are more.
 /// - Throws: MC0014 where there is no repository.
 package func readTags(
   inRepositoryOf path: String, from commit: String? = nil, limit: Int = tagLimit
 ) throws(DiagnosticsError) -> (tags: [GitTag], isCut: Bool) {
   let (folder, _) = path.existingFolder
-  let range = commit.map { ["--contains", $0, "--merged", "HEAD", "--no-contains", "HEAD"] } ?? []
+  let range = commit.map { ["--contains", $0, "--merged", "HEAD"] } ?? []
   let format = "%(refname)%00%(objectname)%00%(*objectname)%00%(creatordate:short)"
   let run = try runGit(
     [

@@ -32,7 +32,7 @@ extension CheckedModel {
     }
     if let base { findings += checkLockLines(lock, base) }
     if model.isSwiftData { return findings + checkStores(of: lock) + checkBase() }
-    for entry in lock.entries {
+    for entry in lock.entries + [unlisted].compactMap(\.self) {
       guard let version = model.version(named: entry.version) else {
         // That it cannot be read was found already.
         let isThere = model.unreadVersions.contains { unread in
@@ -239,11 +239,11 @@ extension Diagnostic {
         ?? "'\(entry.version)' is released (\(entry.tag ?? entry.date)) and is no longer among the versions",
       place: places.file.linePlace(1),
       notes: [
-        Note("released here", place: subject.places.lockFile.linePlace(entry.line ?? 1)),
+        entry.line.map { Note("released here", place: subject.places.lockFile.linePlace($0)) },
         Note(
           twin.map { "'\($0.name)' has the same hashes, so its stores are still recognized" }
             ?? "stores of it could no longer be recognized or migrated"),
-      ],
+      ].compactMap(\.self),
       help: twin.map {
         ["if '\($0.name)' is the same version, name it '\(entry.version)' again", "or \(back)"]
       } ?? [back],

@@ -24,6 +24,8 @@ package struct CheckedModel: Sendable {
   var base: BaseModel?
   /// Whose mapping models are compared with, as far as nothing else has the steps; nil if its lock has no tag.
   var lastRelease: BaseModel?
+  /// What a tag after those of the lock has released, and today's model does not have.
+  var unlisted: ReleaseLock.Entry?
   /// Of SwiftData's source, which stores users have by the tags; nil if nobody looked.
   package var shipped: ShippedSchemas?
   /// What stands beside a package of Xcode's, and in which file.

@@ -51,7 +51,8 @@ extension Project {
       let (subject, then) = (models[index], models[index].base?.model)
       // What the base has is compared with that.
       if let then, subject.released.allSatisfy({ $0.counterpart(in: then) != nil }) { continue }
-      models[index].lastRelease = lastRelease(of: subject, except: then)
+      let last = lastRelease(of: subject, except: then)
+      (models[index].lastRelease, models[index].unlisted) = (last?.release, last?.unlisted)
     }
     let lost =
       try lostModels(models, formerPaths, options.base) + uncheckedClasses(models, inFiles.namesSwiftData)

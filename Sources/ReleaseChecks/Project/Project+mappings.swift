@@ -80,15 +80,21 @@ extension Project {
   }
 
   /// The last release that the lock names a tag of, or a later one that has no newer version, with its mapping models;
-  /// nil if git does not have the tag.
+  /// nil if git does not have the tag. Also what the newest tag on the way to today's commit has as its current version, if
+  /// neither the lock nor today's model has it.
   ///
   /// - Parameter base: what has mapping models of its own for its steps.
-  func lastRelease(of subject: CheckedModel, except base: VersionedModel?) -> BaseModel? {
+  func lastRelease(
+    of subject: CheckedModel, except base: VersionedModel?
+  ) -> (release: BaseModel, unlisted: ReleaseLock.Entry?)? {
     let (model, lock) = (subject.model, subject.lock)
     guard !model.isSwiftData, let tag = model.versions.compactMap({ lock?.entry($0.name)?.tag }).last,
       let id = commit(named: tag, inRepositoryOf: subject.path)
     else { return nil }
-    let later = (try? readTags(inRepositoryOf: subject.path, from: id))?.tags.last { $0.isNamed(like: tag) }
+    let tags = (try? readTags(inRepositoryOf: subject.path, from: id))?.tags.filter { $0.isNamed(like: tag) }
+    let head = commit(named: "HEAD", inRepositoryOf: subject.path)
+    // Of the commit that is checked out all is today's.
+    let later = tags?.last { $0.commit != head }
     let name = later?.name ?? tag
     // Its released versions are today's, or another finding says so.
     var release = BaseModel(
@@ -97,6 +103,13 @@ extension Project {
     release.mappings.custom.mappingModels[model.name]?.removeAll { mapping in
       mapping.versionNames.allSatisfy { base?.version(named: $0) != nil }
     }
-    return release
+    let newest = tags?.last { $0.name != tag }.flatMap { tag in
+      try? TaggedVersions(ofModelAt: subject.path, subject.reader) { $0 == tag }.found.first
+    }
+    let known = (lock?.retired ?? []).map(\.checksum) + model.versions.map(\.versionChecksum)
+    guard let (newer, version) = newest, lock?.entry(version.name) == nil,
+      base?.version(named: version.name) == nil, !known.contains(version.versionChecksum)
+    else { return (release, nil) }
+    return (release, ReleaseLock.Entry(version, date: newer.date, tag: newer.name))
   }
 }

@@ -81,6 +81,27 @@ import Testing
     }
   }
 
+  @Test func `an edit of what a tag after those of the lock has is found`() throws {
+    try ReleasedProject.with { project in
+      try project.repository.git("tag", "v1.0")
+      try project.write("", to: "Readme.txt")
+      try project.commit("V3 is out")
+      func found() throws -> [String] {
+        try project.new().filter { $0.code == "MC7001" || $0.code == "MC7004" }.map(\.message)
+      }
+      try project.repository.git("tag", "v1.1-beta.1")
+      try project.edit("Models/Huts/V3.yaml", "opened: date?", "opened: string?")
+      #expect(try found() == [])
+      try project.repository.git("tag", "v1.1")
+      let edited = try found()
+      #expect(edited.count == 1 && edited[0].hasPrefix("'V3' is released (v1.1, "), "\(edited)")
+      try project.commit("an edit")
+      #expect(try found() == edited)
+      try project.edit("Models/Huts/V3.yaml", "opened: string?", "opened: date?")
+      #expect(try found() == [])
+    }
+  }
+
   @Test func `tags of the same second come in the order of their versions, and a cut is said`() throws {
     try Repository.with { repository in
       try repository.write("notes\n", to: "README.md")
