@@ -208,7 +208,9 @@ struct Init: ReportingCommand {
     if !model.isEmpty {
       lines.append("  \(programName) release\(place) V1 --fixture 1000    once it is released")
     }
+    let others = self.project.models == nil ? project.projectsBelow() : []
     return lines + ["  git\(there) config core.hooksPath .githooks"] + job.remarks
+      + others.map { "the job does not check the models of '\($0)': add `modelc check -C \($0.shellWord)`" }
   }
 
   /// What to do about models that were there before.

@@ -59,6 +59,18 @@ extension Project {
     return found.isEmpty ? .none : .packages(found.map { relative($0) })
   }
 
+  /// Folders below the project's that have models of their own: its checks do not look at them.
+  func projectsBelow() -> [String] {
+    var found: [String] = []
+    DirectoryEntry.walk(below: folder, limit: XcodeFiles.folderLimit) { path, entry in
+      if entry.kind != .folder || XcodeFiles.isOpaque(entry.name) || path == modelsFolder { return false }
+      let list = path.parentPath
+      if path.isModelFolder, list.pathParts.last == "Models" { found.append(list.parentPath) }
+      return true
+    }
+    return found.unique
+  }
+
   /// A path below the project's folder, from there.
   private func relative(_ path: String) -> String {
     let start = join(folder, "")

@@ -120,6 +120,18 @@ import Testing
     }
   }
 
+  @Test func `a job at the top of several projects names those that it does not check`() throws {
+    try Repository.with { repository in
+      for place in ["packages/ios", "packages/mac"] {
+        expectSuccess(try repository.modelc("init", "-C", place, "--model", "Huts"))
+      }
+      let run = try repository.modelc("init", "--ci", "github")
+      expectSuccess(run)
+      let named = run.stderr.split(separator: "\n").filter { $0.hasPrefix("the job does not check ") }
+      #expect(named.map { $0.hasSuffix("/ios`") } == [true, false], "\(run)")
+    }
+  }
+
   @Test func `a repository with Xcode's model gets no other`() throws {
     try Repository.with { repository in
       let place = Workplace(folder: repository.folder)
