@@ -6,11 +6,11 @@ extension VersionStep {
   ///
   func checkSwiftDataRows() -> [Diagnostic] {
     guard new.notation == .swiftData else { return [] }
-    // Types that no stage converts: a custom one too infers what lies between its two closures.
+    // What no stage does, such as converting types: a custom one too infers what lies between its two closures.
     // The other way round, MC2617 says more than that bytes are read differently.
     let conversions = inferMappingModel(from: old, to: new).diagnostics.filter { finding in
       let (entity, property) = (finding.subject?.entity ?? "", finding.subject?.property ?? "")
-      return finding.code == .incompatibleAttributeTypes
+      return [.incompatibleAttributeTypes, .hierarchyMerge, .toManyBecomesToOne].contains(finding.code)
         || finding.code == .reinterpretedBytes
           && after.attribute(named: property, of: entity)?.type == .transformable
     }

@@ -345,6 +345,33 @@ struct SwiftDataPlanTests {
     }
   }
 
+  @Test(arguments: [("[Stop] = []", "Stop?", ["MC3108"]), ("Stop?", "[Stop] = []", [])])
+  func `a step that no stage can take is an error without a lock too`(
+    _ old: String, _ new: String, _ codes: [String]
+  ) throws {
+    try withSwiftDataApp { project, write in
+      let schemas = [old, new].enumerated().map { index, type in
+        """
+        enum V\(index + 1): VersionedSchema {
+          static let versionIdentifier = Schema.Version(\(index + 1), 0, 0)
+          static var models: [any PersistentModel.Type] { [Trip.self, Stop.self] }
+          @Model class Trip { @Relationship(inverse: \\Stop.trip) var stops: \(type); init() {} }
+          @Model class Stop { var trip: Trip?; init() {} }
+        }
+
+        """
+      }
+      try write(
+        schemas.joined() + """
+          enum Plan: SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+            static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+          }
+          """)
+      #expect(try newCodes(project) == codes)
+    }
+  }
+
   /// What is found in the newest class, or in the plan, is about a step.
   @Test(arguments: [
     ("MC2613", "var stars: Int ALLOW", "", ""),
