@@ -44,6 +44,9 @@ package func runChecks(
   if findings.contains(where: { !$0.diagnostic.dependsOnBase }) { findings.markOld(models, plain) }
   findings.markUneditable(models, plain)
   findings += findings.suppress(models, options)
+  for subject in models where !subject.model.isDisposable && subject.readable == nil {
+    findings.keepReadErrors(of: subject)
+  }
   findings = inOrder(folded(findings, of: models), of: models)
   var report = CheckReport(steps: steps, findings: findings, models: models.map(\.name))
   let counts = Dictionary(grouping: models, by: \.model.name)

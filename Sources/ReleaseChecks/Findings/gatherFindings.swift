@@ -102,6 +102,21 @@ extension [CheckFinding] {
   }
 }
 
+extension [CheckFinding] {
+  /// What keeps a model from being looked at nobody can allow: it hides all else.
+  mutating func keepReadErrors(of subject: CheckedModel) {
+    let codes = Set(subject.readErrors.map(\.code))
+    for index in indices where self[index].model == subject.name && self[index].kind == .compile {
+      let found = self[index].diagnostic
+      guard case .suppressed = self[index].state, found.severity == .error, codes.contains(found.code) else {
+        continue
+      }
+      self[index].state = .new
+      self[index].diagnostic.notes.append("it cannot be allowed: until it is fixed, nothing is checked")
+    }
+  }
+}
+
 private func apply(
   _ suppression: Suppression, of model: String, _ findings: inout [CheckFinding], _ options: CheckOptions
 ) -> [Diagnostic] {

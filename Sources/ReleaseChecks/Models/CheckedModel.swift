@@ -80,6 +80,14 @@ package struct CheckedModel: Sendable {
   /// Versions that the lock lists and that are there, in the model's order.
   var released: [ModelVersion] { model.versions.filter { lock?.entry($0.name) != nil } }
 
+  /// Errors that keep versions from being looked at; those of a service's rules do not.
+  var readErrors: [Diagnostic] {
+    let sure = model.gateFindings.filter { !Diagnostic.Code.ofUnsureSchema.contains($0.code) }
+    return diagnostics.filter {
+      $0.severity == .error && $0.code.accepted != .unmirrored && !sure.contains($0)
+    }
+  }
+
   /// The model without versions that have errors, so that one of them does not keep the others from being checked.
   ///
   /// - Returns: nil if the current one has errors, or the model as a whole: what does not compile cannot be mapped.
@@ -87,8 +95,7 @@ package struct CheckedModel: Sendable {
     guard model.currentVersion != nil else { return nil }
     let files = VersionFiles(of: model)
     var broken: Set<String> = []
-    let sure = model.gateFindings.filter { !Diagnostic.Code.ofUnsureSchema.contains($0.code) }
-    for error in diagnostics where error.severity == .error && !sure.contains(error) {
+    for error in readErrors {
       if let unread = model.unreadVersions.first(where: { $0.explains(error) }) {
         if unread.isCurrent { return nil }
       } else if let name = files.version(of: error), name != model.currentVersionName {
