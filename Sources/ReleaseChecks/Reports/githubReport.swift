@@ -1,4 +1,5 @@
 import ManagedModel
+import ModelFormats
 
 extension CheckReport {
   /// Workflow commands, which GitHub shows as annotations at the lines of a pull request.

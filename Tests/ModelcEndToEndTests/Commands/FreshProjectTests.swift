@@ -125,6 +125,10 @@ import Testing
       for place in ["packages/ios", "packages/mac"] {
         expectSuccess(try repository.modelc("init", "-C", place, "--model", "Huts"))
       }
+      let version = "packages/mac/Models/Huts/V1.yaml"
+      try repository.write("entities: {Hut: {attributes: {a: strng}}}\n", to: version)
+      let check = try repository.modelc("check", "--format", "github", in: "packages/mac")
+      #expect(check.stdout.contains("error file=\(version)"), "\(check)")
       let run = try repository.modelc("init", "--ci", "github")
       expectSuccess(run)
       let named = run.stderr.split(separator: "\n").filter { $0.hasPrefix("the job does not check ") }

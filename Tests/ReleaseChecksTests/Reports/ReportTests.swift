@@ -94,6 +94,15 @@ import Testing
         + "::50 %25 of <'a|b'> & \"c\": changed\\u{1}%0Ahere: too%0Ahelp: mend%0Ait\n")
   }
 
+  @Test func `services look for files from the repository's top`() {
+    var report = self.report
+    report.findings[0].diagnostic.place?.file = "./Models/../Models/V1.yaml"
+    for format in [ReportFormat.github, .gitlab, .sarif] {
+      let text = report.text(as: format, titles: [:], version: "0.1.0")
+      #expect(text.contains("Models/V1.yaml") && !text.contains("./"), "\(text)")
+    }
+  }
+
   @Test func `what GitLab reads holds what counts, with stable fingerprints`() throws {
     let issues = try #require(
       JSONSerialization.jsonObject(with: Data(text(.gitlab).utf8)) as? [[String: Any]])
