@@ -61,17 +61,22 @@ extension [ModelVersion] {
       help: ["write a mapping model for \(first) → \(last) too, or one for each step"])
   }
 
-  /// The latest step with a mapping model on the main line since a branch left it, where none is written for the branch.
+  /// The latest step with a mapping model on the main line since a branch left it, if none leads from the branch, and none into
+  /// it does the same.
   private func missedStep(of model: VersionedModel, _ custom: CustomMigrations) -> (String, String)? {
     guard let source = first, let target = last, !model.isDowngradePath(self) else { return nil }
     let (own, line) = (model.lineage(of: source).map(\.name), model.lineage(of: target).map(\.name))
     let branch = own.prefix { !line.contains($0) }
-    let mapped = custom.mappingModels[model.name]?.map(\.versionNames) ?? []
+    let written = custom.mappingModels[model.name] ?? []
+    let into = written.filter { branch.contains($0.destinationVersionName) }
     guard !branch.isEmpty, branch.count < own.count,
-      !mapped.contains(where: { $0.contains(where: branch.contains) })
+      !written.contains(where: { branch.contains($0.sourceVersionName) && !into.contains($0) })
     else { return nil }
     return zip(line.dropFirst(), line.prefix { !own.contains($0) }).first { from, to in
-      !contains { $0.name == from } && mapped.contains([from, to])
+      !contains { $0.name == from }
+        && written.contains { step in
+          step.versionNames == [from, to] && !into.contains { $0.entityMappings == step.entityMappings }
+        }
     }
   }
 }
