@@ -125,11 +125,11 @@ struct CheckOutput: ParsableArguments {
     case .json: report.json.prettyPrinted + "\n"
     case .jsonl: report.jsonLines.map { $0.compact + "\n" }.joined()
     case .sarif:
-      report.sarifReport(
+      report.fromTop.sarifReport(
         titles: Dictionary(firstOf: catalogue.map { ($0.code, $0.title) }), version: programVersion)
     case .junit: report.junitReport()
-    case .github: report.githubReport()
-    case .gitlab: report.gitlabReport()
+    case .github: report.fromTop.githubReport()
+    case .gitlab: report.fromTop.gitlabReport()
     case .markdown: report.markdownReport()
     }
   }

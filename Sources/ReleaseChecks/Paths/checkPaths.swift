@@ -10,8 +10,8 @@ extension CheckedModel {
     let shapes = shipped?.shapes ?? []
     let areUnknown = lock == nil && knownVersions.isEmpty && !isNew && shapes.isEmpty
     // The rules on SwiftData's steps report types.
-    let shown = [Diagnostic.Code.hierarchyMerge, .toManyBecomesToOne, .incompatibleAttributeTypes]
-      .prefix(model.isSwiftData ? 2 : 3)
+    let shown: Set<Diagnostic.Code> =
+      model.isSwiftData ? [] : [.hierarchyMerge, .toManyBecomesToOne, .incompatibleAttributeTypes]
     // A mapping model that leads past a version says that stores go another way.
     let passed = (areUnknown ? mappings.steps(in: model) : []).flatMap { step in
       model.path(fromAnyOf: [step.from.name], to: step.to)?.dropFirst().dropLast().map(\.name) ?? []

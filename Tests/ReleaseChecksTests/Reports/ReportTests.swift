@@ -97,8 +97,8 @@ import Testing
   @Test func `services look for files from the repository's top`() {
     var report = self.report
     report.findings[0].diagnostic.place?.file = "./Models/../Models/V1.yaml"
-    for format in [ReportFormat.github, .gitlab, .sarif] {
-      let text = report.text(as: format, titles: [:], version: "0.1.0")
+    for format in [Format.github, .gitlab, .sarif] {
+      let text = text(report.fromTop, as: format, titles: [:])
       #expect(text.contains("Models/V1.yaml") && !text.contains("./"), "\(text)")
     }
   }
