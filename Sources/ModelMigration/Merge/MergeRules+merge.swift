@@ -44,6 +44,7 @@ extension MigrationRun {
     let (model, version, configuration) = try replacement.read { db in try recognise(db, destination) }
     try rules.check(against: version)
     let connection = try openStore(store, among: request.models, busyTimeout: options.busyTimeout)
+    findings += connection.file.examineLog()
     if connection.file.isSameFile(as: replacement.file) {
       throw DiagnosticsError(.mergedIntoItself(destination))
     }

@@ -89,7 +89,7 @@ extension MigrationRun {
     try newData.finish(in: result.file)
     let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.backupLabel : nil)
     newData.keep()
-    findings += replacement.warnings
+    findings += replacement.warnings.filter { !findings.contains($0) }
     return report(
       plan, result, destination: store, backup: backup.map { sibling(of: store, named: $0.path) })
   }

@@ -13,6 +13,7 @@ extension MigrationRun {
     request = try request.joiningModels()
     if options.keptLosses != nil { throw DiagnosticsError(.nothingToKeep("the store is left unchanged")) }
     let connection = try openStore(store, among: request.models, busyTimeout: options.busyTimeout)
+    findings += connection.file.examineLog()
     // A folder that nobody may write to has no record.
     let record = try? CopyRecord(ofStoreAt: connection.file.path, named: store, to: output)
     defer { record?.remove() }

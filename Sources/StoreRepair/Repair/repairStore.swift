@@ -104,6 +104,8 @@ private struct RepairRun {
       if report.lost > 0, !options.allowsLoss { throw RepairRefusedError(report: report) }
       let backup = try replacement?.commit(backupVersion: damagedStoreLabel)
       report.backup = backup.map { sibling(of: path, named: $0.path) }
+      // The warning of a damaged log says where its copy is.
+      report.remaining.removeAll { $0.diagnostic.code == .unreadableWriteAheadLog }
       report.warnings += replacement?.warnings ?? []
       report.isApplied = true
     }

@@ -41,6 +41,25 @@ import Testing
     }
   }
 
+  @Test(.needsPython, arguments: ["V1", nil] as [String?])
+  func `a damaged log is reported, and a copy of it stays where a backup does`(version: String?) throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: "WAL")
+      let writes = (1...3).map { "UPDATE ZNOTE SET ZTEXT = 'new \($0)'" }
+      _ = try OtherProcess.run(store, ["PRAGMA wal_autocheckpoint = 0"] + writes, dies: true)
+      let log = URL(filePath: store.path + "-wal")
+      try FileHandle(forUpdating: log).patch([1, 2, 3, 4], at: 32 + 24 + 4000)
+      let bytes = try Data(contentsOf: log)
+      let replacement = try StoreReplacement(path: store.path)
+      try replacement.beginClone().write { try $0.execute(sql: "DELETE FROM ZNOTE") }
+      _ = try replacement.commit(backupVersion: version)
+      #expect(replacement.warnings.map(\.code.description) == ["MC5301"])
+      let copy = try? Data(contentsOf: URL(filePath: store.path + "-wal.damaged"))
+      #expect(copy == (version == nil ? nil : bytes))
+    }
+  }
+
   @Test(arguments: [bookmarks, rollbackStore])
   func `without a backup only the new store stays`(path: String) throws {
     try withTemporaryFolder { folder in

@@ -26,7 +26,7 @@ extension StoreFile {
       .unreadableWriteAheadLog, .warning,
       "frame \(damage.frame) of '\(name)-wal' is damaged: SQLite ignores \(damage.transactions) transactions from there on",
       notes: [
-        "their changes are not read, and are lost once a program writes to the store, as a migration does",
+        "their changes are not read, and are lost once a program writes to the store, as migrations and repairs do",
         "the cause is a power failure, or a copy that was made while the app was saving",
       ] + (keepsCopy ? [Diagnostic.Note(kept ?? "no copy of the log could be kept")] : []),
       help: ["copy '\(name)' and '\(name)-wal' from their source again, while no program has the store open"])

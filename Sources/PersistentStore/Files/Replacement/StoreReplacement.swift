@@ -22,7 +22,7 @@ package enum SwapStep: Int, CaseIterable, Comparable, Sendable {
 /// store stands until one rename puts the new one in its place.
 ///
 /// Ends with ``commit(backupVersion:)`` or ``cancel()``, at the latest with the value; unless the swap succeeded,
-/// everything that it made is then removed and the store is what it was.
+/// everything that it made, but for the copy of a damaged log, is then removed and the store is what it was.
 package final class StoreReplacement: OpenStore {
   package let file: StoreFile
   private let lock: StoreLock
@@ -160,6 +160,8 @@ package final class StoreReplacement: OpenStore {
       try synchronizeFolder(parentFolder(of: file.path))
     }
     try willPerform(.leaveWAL)
+    // What SQLite does not read of a log is not in the backup either.
+    warnings += file.examineLog(keepsCopy: backupVersion != nil)
     try lock.leaveWAL()
     try willPerform(.rename)
     try lock.refuseOtherWriters()
