@@ -62,7 +62,7 @@ package struct StoreFile: Hashable, Sendable {
   package var isReadByPages: Bool {
     guard (try? FileStatus(atPath: path + "-journal")?.size ?? 0) == 0 else { return false }
     return wal?.hasFrames != true
-      || (try? LogPages(ofLogAt: path + "-wal"))?.contradictions(to: header).isEmpty == true
+      || (try? LogPages(ofLogAt: path + "-wal", judging: header))?.contradictions(to: header).isEmpty == true
   }
 
   /// The bytes of the store with the changes that are still in its log.

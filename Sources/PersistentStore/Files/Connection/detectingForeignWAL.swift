@@ -22,7 +22,7 @@ extension OpenedStore {
   /// A small store is read for it; of a large one only where what the log says of the file contradicts the file.
   func refuseForeignLog(besides file: StoreFile) throws {
     guard [.exclusive, .privateCopy].contains(access), file.wal?.hasFrames == true,
-      let frames = try LogPages(ofLogAt: file.path + "-wal")
+      let frames = try LogPages(ofLogAt: file.path + "-wal", judging: file.header)
     else { return }
     let contradictions = frames.contradictions(to: file.header)
     guard !contradictions.isEmpty || file.byteCount <= smallFile else { return }

@@ -25,7 +25,10 @@ package struct LogPages {
   private let pageSize: Int
 
   /// Nil where the file does not begin as a log does.
-  package init?(ofLogAt path: String) throws {
+  ///
+  /// - Parameter header: of a store that the log may contradict; what comes after a first page that continues it is not read,
+  ///   since nothing there could contradict it.
+  package init?(ofLogAt path: String, judging header: StoreHeader? = nil) throws {
     log = try OpenFile(reading: path)
     let beginning = try log.read(WriteAheadLog.headerByteCount, at: 0)
     pageSize = beginning.number(at: 8, bytes: 4)
@@ -47,6 +50,12 @@ package struct LogPages {
       }
       unfinished[page] = start + 24
       if page == 1 { counts.append(frame.number(at: 48, bytes: 4)) }
+      // Whether or not its transaction was finished.
+      if let header, let first = counts.first, (first - 1...first).contains(header.changeCount),
+        pageCount ?? header.pageCount == header.pageCount
+      {
+        break
+      }
       guard pages > 0 else { continue }
       places.merge(unfinished) { $1 }
       (unfinished, pageCount, changeCounts) = ([:], pages, counts)
