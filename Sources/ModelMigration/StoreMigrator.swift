@@ -1,6 +1,7 @@
 public import Foundation
 public import Logging
 public import ManagedModel
+import PersistentStore
 
 /// Migrates the stores of a program: asks, plans, migrates, clears up.
 ///
@@ -135,7 +136,12 @@ public struct StoreMigration: Sendable {
   /// How many run at once: each has its store open, and a clone next to it.
   private static let slots = DispatchSemaphore(value: 64)
 
-  init(_ logger: Logger, _ migrate: @escaping @Sendable (MigrationMonitor) throws -> MigrationReport) {
+  /// - Parameter detach: makes the thread; where the system makes none, the task's own has to do.
+  init(
+    _ logger: Logger,
+    on detach: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { Thread.detachNewThread($0) },
+    _ migrate: @escaping @Sendable (MigrationMonitor) throws -> MigrationReport
+  ) {
     let (progress, continuation) = AsyncStream<MigrationProgress>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let monitor = MigrationMonitor(logger: logger) { continuation.yield($0) }
@@ -144,7 +150,7 @@ public struct StoreMigration: Sendable {
       defer { continuation.finish() }
       return try await withCheckedThrowingContinuation { end in
         // A migration works for seconds or minutes: it gets a thread of its own, not one of the tasks' or of a queue's.
-        Thread.detachNewThread {
+        let work = { @Sendable in
           var hasSlot = false
           while !hasSlot, !monitor.isCancelled {
             hasSlot = Self.slots.wait(timeout: .now() + 0.1) == .success
@@ -157,6 +163,7 @@ public struct StoreMigration: Sendable {
               return report
             })
         }
+        BackgroundWork(work, on: detach).waitForBeginning()
       }
     }
   }

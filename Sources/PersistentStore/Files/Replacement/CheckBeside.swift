@@ -48,16 +48,16 @@ final class CheckBeside: @unchecked Sendable {
 }
 
 /// Work on a thread of its own, beside other work; where the system makes no thread, on the one that waits for it.
-final class BackgroundWork<Value: Sendable>: @unchecked Sendable {
+package final class BackgroundWork<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
-  private let end = DispatchSemaphore(value: 0)
+  private let (beginning, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
   private let work: @Sendable () throws -> Value
   /// Whoever takes it does the work.
   private let ticket = DispatchSemaphore(value: 0)
   private var outcome: Result<Value, any Error>?
 
   /// - Parameter detach: makes the thread. Foundation does not say if it cannot.
-  init(
+  package init(
     _ work: @escaping @Sendable () throws -> Value,
     on detach: (@escaping @Sendable () -> Void) -> Void = { Thread.detachNewThread($0) }
   ) {
@@ -70,9 +70,15 @@ final class BackgroundWork<Value: Sendable>: @unchecked Sendable {
 
   private func begin() {
     guard ticket.wait(timeout: .now()) == .success else { return }
+    beginning.signal()
     let outcome = Result(catching: work)
     lock.withLock { self.outcome = outcome }
     end.signal()
+  }
+
+  /// Waits until it has begun; for those who are told of the end.
+  package func waitForBeginning() {
+    if beginning.wait(timeout: .now() + 2) == .timedOut { begin() }
   }
 
   /// Waits for the end, a tenth of a second at a time, and throws what went wrong.
