@@ -189,7 +189,7 @@ private func readStoreVersion(_ path: String, among models: [VersionedModel]) th
     }
     guard let match, let model = models.first(where: { $0.name == match.modelName }),
       let version = model.version(named: match.versionName)
-    else { throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition, carriesModel: false)) }
+    else { throw try DiagnosticsError(db.unrecognised(path, metadata, among: models)) }
     let restricted = ModelVersion(
       name: version.name, model: version.model.restricted(toConfiguration: match.configuration),
       sourceMap: version.sourceMap, recordedHashes: metadata.versionHashes)

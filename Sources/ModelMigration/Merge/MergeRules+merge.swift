@@ -87,14 +87,15 @@ extension MigrationRun {
   private func recognise(
     _ db: StoreDatabase, _ destination: String
   ) throws -> (model: VersionedModel, version: ModelVersion, configuration: String?) {
-    let recognition = recogniseStore(metadata: try db.readStoreMetadata(), among: request.models)
+    let metadata = try db.readStoreMetadata()
+    let recognition = recogniseStore(metadata: metadata, among: request.models)
     for found in recognition.versions.reversed() {
       guard let model = request.models.first(where: { $0.name == found.modelName }),
         let version = model.version(named: found.versionName)
       else { continue }
       return (model, version, found.configuration)
     }
-    throw DiagnosticsError(.storeUnrecognised(destination, recognition: recognition, carriesModel: false))
+    throw try DiagnosticsError(db.unrecognised(destination, metadata, among: request.models))
   }
 
   /// Makes the other store's version the target: in its own model, or where the store is of another one, as a further

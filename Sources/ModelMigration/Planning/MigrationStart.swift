@@ -20,7 +20,7 @@ extension MigrationRequest {
       let own = try readStoreModel(db, physical: db.readPhysicalSchema(), metadata: metadata)
       recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
       if let start = try startFromOwnModel(own, recognition) { return start }
-      throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition, carriesModel: own != nil))
+      throw try DiagnosticsError(db.unrecognised(store, metadata, among: models))
     }
     // Of several models with such a version, the one that also has the target. Some may share a name.
     let candidates = models.filter { model in
@@ -32,7 +32,7 @@ extension MigrationRequest {
     }
     let fitting = candidates.filter { model in name.map { model.askedVersion($0) != nil } ?? true }
     guard let model = fitting.first ?? candidates.first else {
-      throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition, carriesModel: false))
+      throw try DiagnosticsError(db.unrecognised(store, metadata, among: models))
     }
     let wanted = name ?? model.currentVersionName
     guard let target = model.askedVersion(wanted) else {

@@ -21,7 +21,7 @@ extension StoreDatabase {
     let match = recognition.match(among: models)
     let found = match?.version(among: models)
     guard let model = found?.model.restricted(toConfiguration: match?.configuration) ?? own else {
-      throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition, carriesModel: false))
+      throw try DiagnosticsError(unrecognised(path, metadata, among: models))
     }
     let (schema, diagnostics) = physical.bound(to: model)
     try diagnostics.filter { $0.severity == .error }.refuse()

@@ -8,23 +8,42 @@ extension Diagnostic.Code {
   package static let storeOfLaterVersion = Self("MC5104")
 }
 
+extension StoreDatabase {
+  /// That the store matches no version at hand, with what differs, and what its own model is good for.
+  package func unrecognised(
+    _ store: String, _ metadata: StoreMetadata, among models: [VersionedModel]
+  ) throws -> Diagnostic {
+    let cached = try examineModelCache(metadata: metadata)
+    let own: ManagedObjectModel? = if case .trusted(let model) = cached { model } else { nil }
+    let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
+    return .storeUnrecognised(store, recognition: recognition, cached: cached)
+  }
+}
+
 extension Diagnostic {
   /// The store matches no version at hand.
   ///
   /// - Parameters:
   ///   - store: the store's file name as the user wrote it.
-  ///   - carriesModel: whether it has a model of its own that its hashes confirm.
+  ///   - cached: its own model.
   package static func storeUnrecognised(
-    _ store: String, recognition: Recognition, carriesModel: Bool
+    _ store: String, recognition: Recognition, cached: CachedModel
   ) -> Diagnostic {
-    Diagnostic(
+    let flaw: String? =
+      switch cached {
+      case .trusted: nil
+      case .absent: "it contains no model"
+      case .unreadable(let reason): "the model that it contains is damaged (\(reason))"
+      case .untrusted: "the model that it contains has other version hashes than its metadata"
+      }
+    return Diagnostic(
       .storeUnrecognised, .error, "'\(store)' matches no known version",
       notes: recognition.released.map { [$0.note] + notes(of: recognition) } ?? notes(of: recognition),
       help: (recognition.releasedHelp.map { [$0] } ?? []) + [
         "name the models of the app that wrote it, with `models:`",
-        carriesModel
-          ? "if they are lost: \(recognition.adoptionAdvice(for: store))"
-          : "it contains no model, so only the app's model can read it: look in version control and in builds of the app (.momd)",
+        flaw.map {
+          "\($0), so only the app's model can read it: look in version control and in builds of the app (.momd)"
+        } ?? "if they are lost: \(recognition.adoptionAdvice(for: store))",
       ],
       cocoaCode: 134130)
   }

@@ -29,13 +29,11 @@ package func compareStores(
   let new = try StoreSide(after, newPath, models)
   guard let match = new.matches.last, let model = models.first(where: { $0.name == match.modelName }),
     let target = model.version(named: match.versionName)
-  else {
-    throw DiagnosticsError(.storeUnrecognised(newPath, recognition: new.recognition, carriesModel: false))
-  }
+  else { throw try DiagnosticsError(after.unrecognised(newPath, new.metadata, among: models)) }
   let starts = old.matches.filter { $0.modelName == model.name }.map(\.versionName)
   let path = try migrationPath(in: model, from: starts, to: target, store: oldPath, isDowngrade: true)
   guard let first = path.first else {
-    throw DiagnosticsError(.storeUnrecognised(oldPath, recognition: old.recognition, carriesModel: false))
+    throw try DiagnosticsError(before.unrecognised(oldPath, old.metadata, among: models))
   }
   let (source, destination) = (old.bound(to: first), new.bound(to: target))
   let way = ComparedPath(path, of: model, custom, target: target)
@@ -161,13 +159,8 @@ private struct StoreSide {
     metadata = try db.readStoreMetadata()
     physical = try db.readPhysicalSchema()
     recognition = recogniseStore(metadata: metadata, among: models)
-    if recognition.versions.isEmpty {
-      let own = try readStoreModel(db, physical: physical, metadata: metadata)
-      throw DiagnosticsError(
-        .storeUnrecognised(
-          path, recognition: recogniseStore(metadata: metadata, among: models, storeModel: own),
-          carriesModel: own != nil))
-    }
+    guard recognition.versions.isEmpty else { return }
+    throw try DiagnosticsError(db.unrecognised(path, metadata, among: models))
   }
 
   func bound(to version: ModelVersion) -> BoundSide {

@@ -187,7 +187,8 @@ struct SourcedStore: Sendable, CustomTestStringConvertible {
 
   @Test func `The refusal says what differs, and what to do`() {
     let found = recognise(first, among: [second], storeModel: first.model)
-    let refusal = Diagnostic.storeUnrecognised("Old store.sqlite", recognition: found, carriesModel: true)
+    let refusal = Diagnostic.storeUnrecognised(
+      "Old store.sqlite", recognition: found, cached: .trusted(first.model))
     #expect(refusal.code == .storeUnrecognised)
     #expect(refusal.cocoaCode == 134130)
     #expect(refusal.message == "'Old store.sqlite' matches no known version")
@@ -201,6 +202,15 @@ struct SourcedStore: Sendable, CustomTestStringConvertible {
         "name the models of the app that wrote it, with `models:`",
         "if they are lost: `modelc adopt 'Old store.sqlite' --into Shop --before V2` adds the model that the store contains as another version",
       ])
+    let others: [(CachedModel, String)] = [
+      (.absent, "it contains no model"),
+      (.unreadable("cut off"), "the model that it contains is damaged (cut off)"),
+      (.untrusted(first.model, differing: []), "the model that it contains has other version hashes"),
+    ]
+    for (cached, beginning) in others {
+      let help = Diagnostic.storeUnrecognised("a.sqlite", recognition: found, cached: cached).help
+      #expect(help.last?.hasPrefix(beginning) == true && help.last?.contains("only the app's model") == true)
+    }
     let later = Diagnostic.storeOfLaterVersion("a.sqlite", version: "V3", target: "V2")
     #expect(later.code.description == "MC5104")
     #expect(later.cocoaCode == 134506)

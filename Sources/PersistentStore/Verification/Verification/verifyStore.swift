@@ -31,9 +31,7 @@ package func verifyStore(
   let recognition = recogniseStore(metadata: metadata, among: models, storeModel: storeModel)
   var verification = Verification(recognition: recognition, integrityCheck: options.integrityCheck)
   guard let (model, yardstick) = yardstick(recognition, models: models, storeModel: storeModel) else {
-    verification.findings = [
-      Verification.Finding(.storeUnrecognised(name, recognition: recognition, carriesModel: false))
-    ]
+    verification.findings = try [Verification.Finding(db.unrecognised(name, metadata, among: models))]
     return verification
   }
   verification.yardstick = yardstick
