@@ -211,7 +211,7 @@ private struct MergedStore {
   /// Objects that are inserted behind Core Data's back are in no history, and mirroring exports what is in it.
   private func surveySystemTables(_ db: StoreDatabase, dropsCloudKit: Bool) throws -> [Diagnostic] {
     let tables = try db.readPhysicalSchema().tables.map(\.name)
-    let mirrors = try tables.contains { try $0.isCloudKitTable && db.rowBound(table: $0) > 0 }
+    let mirrors = try !db.filledCloudKitTables().isEmpty
     if mirrors, !dropsCloudKit {
       throw DiagnosticsError(
         .coreDataSystemTables,

@@ -279,7 +279,7 @@ struct Survey {
     let cloudKit = physical.tables.map(\.name).filter(\.isCloudKitTable)
     if let history = HistoryTransition(transition), !history.statements.isEmpty {
       findings.changesLargeTables = try db.rowBound(table: history.table) > 10_000
-      let mirrors = try !options.dropsCloudKit && cloudKit.contains { try db.rowBound(table: $0) > 0 }
+      let mirrors = try !options.dropsCloudKit && !db.filledCloudKitTables().isEmpty
       findings.diagnostics += try db.surveyHistory(history, mirrors: mirrors)
     }
     if options.dropsCloudKit {
@@ -292,7 +292,7 @@ struct Survey {
         "the tables of CloudKit mirroring are dropped: \(cloudKit.count == 1 ? "1 table" : "\(cloudKit.count) tables")",
         notes: ["as requested; the app exports everything again when it next opens the store"])
     } else if isRenumbered {
-      let filled = try cloudKit.filter { try db.rowBound(table: $0) > 0 }
+      let filled = try db.filledCloudKitTables()
       if !filled.isEmpty { findings.diagnostics.append(.cloudKitRenumbered(filled)) }
     }
   }
@@ -315,10 +315,6 @@ struct Survey {
     restricted.allowsInference = version.allowsInference
     return restricted
   }
-}
-
-extension Diagnostic.Code {
-  package static let coreDataSystemTables = Self("MC5201")
 }
 
 extension Diagnostic {

@@ -149,6 +149,7 @@ private func unknownObjects(in physical: PhysicalSchema, claimed: Set<String>) -
 extension Diagnostic.Code {
   package static let schemaDiffers = Self("MC5105")
   package static let unknownSchemaObjects = Self("MC5107")
+  package static let coreDataSystemTables = Self("MC5201")
 }
 
 extension Diagnostic {

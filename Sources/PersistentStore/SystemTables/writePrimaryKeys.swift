@@ -25,6 +25,12 @@ extension StoreSchema {
 }
 
 extension Database {
+  /// The tables of mirroring to CloudKit that have rows: it has begun.
+  package func filledCloudKitTables() throws -> [String] {
+    try readPhysicalSchema(readsEntityRows: false).tables.map(\.name)
+      .filter { try $0.isCloudKitTable && rowBound(table: $0) > 0 }
+  }
+
   /// Removes what mirroring to CloudKit keeps: its tables and their rows in `Z_PRIMARYKEY`, whose names are those of the
   /// tables without the first letter.
   package func dropCloudKitTables() throws {

@@ -163,6 +163,9 @@ private struct RepairRun {
         let schema = try db.readPhysicalSchema().bound(to: target.model).schema
         repairer.report.warnings += schema.triggersPassed(
           by: "the repaired objects", statements: repairer.report.statements)
+        if repairer.report.repairs.contains(where: \.changesObjects), try !db.filledCloudKitTables().isEmpty {
+          repairer.report.warnings.append(.notExported)
+        }
         return repairer
       }
     }
@@ -253,6 +256,17 @@ package struct RepairRefusedError: Error {
       help: [
         "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss \(report.options.arguments)\(report.store.shellWord)`"
       ])
+  }
+}
+
+extension Diagnostic {
+  /// Mirroring exports what is in the persistent history.
+  fileprivate static var notExported: Self {
+    Self(
+      .coreDataSystemTables, .warning,
+      "the store mirrors to CloudKit, which does not export the repaired objects",
+      notes: ["other devices keep these objects as they are there"],
+      help: ["change and save them in the app if other devices need the repaired values"])
   }
 }
 

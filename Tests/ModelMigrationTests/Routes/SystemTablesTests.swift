@@ -4,6 +4,7 @@ import ManagedModel
 import ModelArchives
 import ModelMigration
 import PersistentStore
+import StoreRepair
 import TestSupport
 import Testing
 
@@ -77,6 +78,19 @@ struct SystemTablesTests {
           INSERT INTO ANSCKRECORDMETADATA VALUES (1, 16008, 2, 1);
           INSERT INTO Z_PRIMARYKEY VALUES (16008, 'NSCKRecordMetadata', 0, 1)
           """)
+    }
+  }
+
+  @Test(arguments: ["UPDATE ZNOTE SET ZTITLE = x'6162'", "UPDATE Z_PRIMARYKEY SET Z_MAX = 0"])
+  func `a repair of objects says that CloudKit does not export it`(_ damage: String) throws {
+    let model = try writtenModel(Self.note)
+    try withStore(model, .clone) { store in
+      try store.write { try $0.execute(sql: "CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY); \(damage)") }
+      let unmirrored = try repairStore(at: store.url.path, models: [model])
+      #expect(!unmirrored.repairs.isEmpty && unmirrored.warnings == [])
+      try addCloudKit(store)
+      let warnings = try repairStore(at: store.url.path, models: [model]).warnings
+      #expect(warnings.map(\.code) == (damage.contains("TITLE") ? [.coreDataSystemTables] : []))
     }
   }
 
