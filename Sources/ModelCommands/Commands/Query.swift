@@ -58,7 +58,9 @@ struct Query: ReportingCommand {
     // A store with a model of its own needs no project.
     let models = (try? project.project.readModels())?.models ?? []
     do {
-      try openStore(store, among: models).read { db in try read(query, db, among: models) }
+      let connection = try openStore(store, among: models)
+      output.report(connection.file.examineLog())
+      try connection.read { db in try read(query, db, among: models) }
     } catch let error as DiagnosticsError where error.diagnostics.first?.code == .budgetExceeded {
       let command = "modelc query \(store.shellWord) \(self.query.shellWord)\(project.arguments) --explain"
       throw DiagnosticsError(

@@ -10,7 +10,7 @@ import PersistentStore
 ///   - write: takes the text as it comes.
 /// Cells whose content is not a value of their property are marked and reported.
 ///
-/// - Returns: how many objects there were, and what was marked.
+/// - Returns: how many objects there were, what was marked, and what is in none of them.
 func exportObjects(
   ofStoreAt path: String, as form: ExportForm, among models: [VersionedModel],
   write: (String) throws -> Void
@@ -37,7 +37,7 @@ func exportObjects(
         count += 1
       }
     }
-    return (count, marks.findings)
+    return try (count, source.findUnreadRows(db, path: path) + marks.findings)
   }
 }
 

@@ -17,7 +17,7 @@ struct PlainExport {
   /// Can end it.
   let monitor: MigrationMonitor
 
-  /// - Returns: how many rows there were, and what was left empty.
+  /// - Returns: how many rows there were, what was left empty, and what is in none of them.
   func write(_ form: ExportForm, to output: String?) throws -> (rows: Int, findings: [Diagnostic]) {
     try openStore(store, among: models).read { db in
       try db.interrupting(when: { monitor.isCancelled }) {
@@ -30,7 +30,7 @@ struct PlainExport {
           try replaceFolder(at: URL(filePath: output)) { try writeCSV(layout, db, tally, in: $0) }
         default: try writeViews(layout, to: output)
         }
-        return (tally.rows, tally.findings)
+        return try (tally.rows, source.findUnreadRows(db, path: store) + tally.findings)
       }
     }
   }

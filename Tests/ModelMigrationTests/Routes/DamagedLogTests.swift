@@ -56,6 +56,28 @@ import Testing
     }
   }
 
+  @Test func `are reported to whoever reads all objects, as rows without an entity are`() throws {
+    let model = try writtenModel(Self.note)
+    try withTemporaryFolder { folder in
+      let store = try store(in: folder, of: model.versions[0])
+      let path = store.url.path
+      func findings() throws -> [String] {
+        let connection = try StoreConnection(path: path)
+        defer { try? connection.close() }
+        return try connection.read { db in
+          let source = try db.readStoreSource(path: path, among: [model])
+          return try source.findUnreadRows(db, path: path).map(\.code.description)
+        }
+      }
+      let first = try findings()
+      #expect(first == ["MC5301"])
+      // The log ends with that.
+      try store.write { try $0.execute(sql: "UPDATE ZNOTE SET Z_ENT = 99") }
+      let second = try findings()
+      #expect(second == ["MC5106"])
+    }
+  }
+
   @Test func `are reported by a repair once, and a copy stays with the damaged store`() throws {
     let model = try writtenModel(Self.note)
     try withTemporaryFolder { folder in
