@@ -190,6 +190,19 @@ import Testing
     }
   }
 
+  @Test func `a frame of another round before one of this round is damaged`() throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: "WAL")
+      let writes = (1...4).map { "UPDATE ZNOTE SET ZTEXT = 'new \($0)'" }
+      _ = try OtherProcess.run(store, ["PRAGMA wal_autocheckpoint = 0"] + writes, dies: true)
+      try FileHandle(forUpdating: URL(filePath: store.path + "-wal"))
+        .patch([1, 2, 3, 4], at: 32 + 24 + 4096 + 8)
+      let messages = try StoreFile(path: store.path).examineLog().map(\.message)
+      #expect(messages.map { $0.hasPrefix("frame 2 of") && $0.contains("ignores 2 transactions") } == [true])
+    }
+  }
+
   /// Logs of gigabytes cost seconds each time.
   @Test func `a log is read as far as it could contradict its store`() throws {
     try withTemporaryFolder { folder in

@@ -10,7 +10,8 @@ struct WriteAheadLog: Hashable, Sendable {
 
 /// What a store's log has for it, as SQLite reads it (sqlite.org/walformat.html, 4.1): the frames before the first damaged one.
 ///
-/// Frames of an earlier round of the log have another salt and count for nothing.
+/// Frames of an earlier round of the log have another salt and count for nothing. They follow those of this round, which are
+/// written one after another: one before any of these is a damaged one.
 package struct LogPages {
   /// Where in the log a page's content begins, as the last finished transaction left it.
   private(set) var places: [Int: Int64] = [:]
@@ -35,15 +36,23 @@ package struct LogPages {
     guard beginning.count == WriteAheadLog.headerByteCount else { return nil }
     var sum = LogSum(ofHeader: beginning)
     guard (512...65536).contains(pageSize), sum.isWritten(in: beginning, at: 24) else { return nil }
-    var (unfinished, counts) = ([Int: Int64](), [Int]())
+    var (unfinished, counts, firstFormer) = ([Int: Int64](), [Int](), Int?.none)
     for index in 0... {
       let start = Int64(beginning.count + index * (24 + pageSize))
       let frame = try log.read(24 + pageSize, at: start)
-      guard frame.count == 24 + pageSize, frame[8..<16] == beginning[16..<24] else { break }
+      guard frame.count == 24 + pageSize else { break }
+      guard frame[8..<16] == beginning[16..<24] else {
+        firstFormer = firstFormer ?? index + 1
+        // Whose log it is, those before it say.
+        if header == nil { continue }
+        break
+      }
       sum.add(frame[..<8])
       sum.add(frame[24...])
       let (page, pages) = (frame.number(at: 0, bytes: 4), frame.number(at: 4, bytes: 4))
-      if damage == nil, !sum.isWritten(in: frame, at: 16) { damage = (frame: index + 1, transactions: 0) }
+      if damage == nil, firstFormer != nil || !sum.isWritten(in: frame, at: 16) {
+        damage = (frame: firstFormer ?? index + 1, transactions: 0)
+      }
       if damage != nil {
         damage?.transactions += pages > 0 ? 1 : 0
         continue
