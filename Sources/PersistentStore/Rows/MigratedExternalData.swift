@@ -102,10 +102,10 @@ package final class MigratedExternalData: ExternalDataStorage {
         try removeFile(path(of: name))
         files.remove(name)
       }
-      let (data, support) = (
-        ExternalFolder.data.path(ofStoreAt: storePath), ExternalFolder.support.path(ofStoreAt: storePath)
-      )
-      for folder in [data, support, parentFolder(of: support)] { try synchronizeFolder(folder) }
+      for folder in [ExternalFolder.data, .support] {
+        try synchronizeFolder(folder.path(ofStoreAt: storePath))
+      }
+      try synchronizeFolder(parentFolder(of: storePath))
     }
   }
 

@@ -163,8 +163,15 @@ private struct RepairRun {
         let schema = try db.readPhysicalSchema().bound(to: target.model).schema
         repairer.report.warnings += schema.triggersPassed(
           by: "the repaired objects", statements: repairer.report.statements)
-        if repairer.report.repairs.contains(where: \.changesObjects), try !db.filledCloudKitTables().isEmpty {
-          repairer.report.warnings.append(.notExported)
+        if repairer.report.repairs.contains(where: { $0.property != nil || $0.lost > 0 }),
+          try !db.filledCloudKitTables().isEmpty
+        {
+          // Mirroring exports what is in the persistent history.
+          repairer.report.warnings.append(
+            .coreDataSystemTables, .warning,
+            "the store mirrors to CloudKit, which does not export the repaired objects",
+            notes: ["other devices keep these objects as they are there"],
+            help: ["change and save them in the app if other devices need the repaired values"])
         }
         return repairer
       }
@@ -259,17 +266,6 @@ package struct RepairRefusedError: Error {
   }
 }
 
-extension Diagnostic {
-  /// Mirroring exports what is in the persistent history.
-  fileprivate static var notExported: Self {
-    Self(
-      .coreDataSystemTables, .warning,
-      "the store mirrors to CloudKit, which does not export the repaired objects",
-      notes: ["other devices keep these objects as they are there"],
-      help: ["change and save them in the app if other devices need the repaired values"])
-  }
-}
-
 extension Diagnostic.Code {
   package static let lossNotAllowed = Self("MC6501")
 }
@@ -280,12 +276,8 @@ func findCoreDataLeftovers(ofStoreAt path: String) -> [String] {
   let folder = parentFolder(of: path)
   let prefix = ".\(path.lastComponent).migrationdestination_"
   return namesInFolder(folder).filter { name in
-    guard name.hasPrefix(prefix) else { return false }
-    var rest = name.dropFirst(prefix.count)
-    for suffix in ["-wal", "-shm", "-journal"] where rest.hasSuffix(suffix) {
-      rest = rest.dropLast(suffix.count)
-    }
-    return rest.count == 32 && rest.allSatisfy(\.isHexDigit)
+    name.hasPrefix(prefix)
+      && name.dropFirst(prefix.count).wholeMatch(of: #/[0-9A-Fa-f]{32}(-wal|-shm|-journal)?/#) != nil
   }
   .map { "\(folder)/\($0)" }.filter { (try? FileStatus(atPath: $0))?.kind == .regular }
 }

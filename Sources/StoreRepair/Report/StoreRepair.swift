@@ -64,15 +64,6 @@ package struct StoreRepair: Hashable, Sendable {
   package var lost = 0
   /// In words, without a full stop.
   package var summary: String
-
-  /// Whether objects differ afterwards from what an app has saved.
-  var changesObjects: Bool {
-    let kinds: Set<Kind> = [
-      .primaryKey, .entityOfRow, .cellType, .requiredValue, .duplicates, .reference, .inverse, .joinRow,
-      .order,
-    ]
-    return lost > 0 || kinds.contains(kind)
-  }
 }
 
 /// What ``repairStore(at:models:options:isCancelled:)`` may do.

@@ -29,8 +29,9 @@ package func recogniseStore(printed: PrintedHashes, among models: [VersionedMode
       let hashes = version.entityVersionHashesByName
       let equal = printed.equalCount(hashes)
       if printed.fit(hashes) {
-        if recognition.versions.isEmpty, let current = model.currentVersion {
-          recognition.differingFromCurrent = differing(hashes, current.entityVersionHashesByName)
+        if recognition.versions.isEmpty, let current = model.currentVersion?.entityVersionHashesByName {
+          recognition.differingFromCurrent = Set(hashes.keys).union(current.keys)
+            .filter { hashes[$0] != current[$0] }.sorted()
         }
         recognition.versions.append(RecognisedVersion(modelName: model.name, versionName: version.name))
       } else if equal > 0, equal >= recognition.nearest?.equal ?? 0 {
@@ -45,8 +46,4 @@ package func recogniseStore(printed: PrintedHashes, among models: [VersionedMode
   }
   if !recognition.versions.isEmpty { recognition.nearest = nil }
   return recognition
-}
-
-private func differing(_ left: [String: VersionHash], _ right: [String: VersionHash]) -> [String] {
-  Set(left.keys).union(right.keys).filter { left[$0] != right[$0] }.sorted()
 }

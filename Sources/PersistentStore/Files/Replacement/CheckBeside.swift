@@ -79,6 +79,7 @@ package final class BackgroundWork<Value: Sendable>: @unchecked Sendable {
   /// Waits until it has begun; for those who are told of the end.
   package func waitForBeginning() {
     if beginning.wait(timeout: .now() + 2) == .timedOut { begin() }
+    beginning.signal()
   }
 
   /// Waits for the end, a tenth of a second at a time, and throws what went wrong.
@@ -86,11 +87,8 @@ package final class BackgroundWork<Value: Sendable>: @unchecked Sendable {
   /// - Parameter meanwhile: called after each that has not brought it.
   @discardableResult
   func wait(_ meanwhile: () -> Void = {}) throws -> Value? {
-    for round in 1... {
-      if end.wait(timeout: .now() + 0.1) == .success { break }
-      meanwhile()
-      if round == 20 { begin() }
-    }
+    waitForBeginning()
+    while end.wait(timeout: .now() + 0.1) == .timedOut { meanwhile() }
     end.signal()
     return try lock.withLock { outcome }?.get()
   }

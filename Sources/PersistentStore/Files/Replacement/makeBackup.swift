@@ -22,17 +22,13 @@ package struct StoreBackup: Hashable, Sendable {
   /// - Parameter path: where the store lies; nobody may hold it any more.
   /// - Returns: whether the backup is gone.
   package func endUnused(besideStoreAt path: String) -> Bool {
-    let isHeld = isHeld(byStoreAt: path)
+    let (own, other) = (try? FileStatus(atPath: path), try? FileStatus(atPath: self.path))
+    // The same file is asked nothing: it may be one that cannot be read.
+    let isHeld =
+      own != nil && own?.identity == other?.identity
+      || (try? holdsBackup(StoreConnection(path: path), at: path, self.path)) == true
     if isHeld { remove() } else { keep() }
     return isHeld
-  }
-
-  private func isHeld(byStoreAt path: String) -> Bool {
-    let (own, other) = (try? FileStatus(atPath: path), try? FileStatus(atPath: self.path))
-    guard let own, let other else { return false }
-    // The same file is asked nothing: it may be one that cannot be read.
-    if own.identity == other.identity { return true }
-    return (try? holdsBackup(StoreConnection(path: path), at: path, self.path)) ?? false
   }
 }
 

@@ -12,7 +12,6 @@ extension PhysicalSchema {
     var findings: [Diagnostic] = []
     for (real, table) in zip(store.schema.tables, expected.tables) {
       let owners = table.columns.filter { if case .owner = $0.role { true } else { false } }.map(\.name)
-      let wanted = table.indexes.map(IndexShape.init) + table.inlineConstraints.map(IndexShape.init)
       let unmade = table.unmadeIndexes.filter { index in
         index.isRTree
           ? rTree(of: index) == nil
@@ -27,8 +26,8 @@ extension PhysicalSchema {
       }
       let explained = Set(table.unmadeIndexes.map { $0.name.uppercased() })
       findings += compare(
-        wanted, with: real.indexes.map(IndexShape.init) + real.inlineConstraints.map(IndexShape.init),
-        explained: explained, table: real.name, entity: table.rootEntityName,
+        table.indexShapes, with: real.indexShapes, explained: explained, table: real.name,
+        entity: table.rootEntityName,
         // That Core Data indexes the owners of a to-many without inverse is our guess.
         isOptional: { shape in owners.contains { [$0.uppercased()] == shape.columns } })
     }
@@ -50,13 +49,13 @@ extension PhysicalSchema {
     var expected = store.schema
     expected.addIndexes(hierarchy: store.hierarchy, features: features)
     let tables =
-      zip(store.schema.tables, expected.tables).map { ($0.indexes, $0.inlineConstraints, $1.indexes) }
-      + zip(store.schema.joinTables, expected.joinTables).map { ($0.indexes, [], $1.indexes) }
+      zip(store.schema.tables, expected.tables).map { ($0.indexShapes, $1.indexes) }
+      + zip(store.schema.joinTables, expected.joinTables)
+      .map { ($0.indexes.map(IndexShape.init), $1.indexes) }
     let taken = Set(self.indexes.map { $0.name.uppercased() })
-    let indexes = tables.flatMap { real, constraints, wanted in
-      let shapes = real.map(IndexShape.init) + constraints.map(IndexShape.init)
-      return wanted.filter { index in
-        !taken.contains(index.name.uppercased()) && !shapes.contains { $0.serves(for: IndexShape(index)) }
+    let indexes = tables.flatMap { real, wanted in
+      wanted.filter { index in
+        !taken.contains(index.name.uppercased()) && !real.contains { $0.serves(for: IndexShape(index)) }
       }
     }
     let names = Set(self.triggers.map { $0.name.uppercased() })
@@ -98,6 +97,12 @@ private struct IndexShape: Hashable {
     if other.columns.isEmpty { return isUnique == other.isUnique && name.caseInsensitivelyEquals(other.name) }
     if other.isUnique { return isUnique && Set(columns) == Set(other.columns) }
     return columns == other.columns
+  }
+}
+
+extension TableLayout {
+  fileprivate var indexShapes: [IndexShape] {
+    indexes.map(IndexShape.init) + inlineConstraints.map(IndexShape.init)
   }
 }
 

@@ -123,8 +123,9 @@ private struct ExternalDataSearch {
   }
 
   mutating func endColumn(_ reference: PropertyReference) {
-    if missing.count > 0 { findings.append(missing.finding(.filesMissing(reference, missing.count))) }
-    if empty.count > 0 { findings.append(empty.finding(.filesEmpty(reference, empty.count))) }
+    for (lost, isEmpty) in [(missing, false), (empty, true)] where lost.count > 0 {
+      findings.append(lost.finding(.filesLost(reference, lost.count, isEmpty: isEmpty)))
+    }
     if improper.count > 0 { findings.append(improper.finding(.improperNames(reference, improper.count))) }
     if shared.count > 0 { findings.append(shared.finding(.filesShared(reference, shared.count, sharers))) }
     (missing, empty, improper, shared, sharers) = (KeySample(), KeySample(), KeySample(), KeySample(), [])
@@ -175,24 +176,22 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func filesMissing(_ property: PropertyReference, _ count: Int) -> Self {
+  fileprivate static func filesLost(_ property: PropertyReference, _ count: Int, isEmpty: Bool) -> Self {
     Self(
       .externalDataMissing, .error,
       "the \(verb(count, "file", "files")) with '\(property.property)' of \(objects(count, of: property.entity)) "
-        + "\(verb(count, "is", "are")) missing",
+        + "\(verb(count, "is", "are")) \(isEmpty ? "empty" : "missing")",
       subject: ModelSubject(property),
-      notes: ["links are not followed, neither in the folder '.<store name>_SUPPORT' nor in place of it"],
-      help: ["restore that folder, with its files, next to the store"])
-  }
-
-  fileprivate static func filesEmpty(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .externalDataMissing, .error,
-      "the \(verb(count, "file", "files")) with '\(property.property)' of \(objects(count, of: property.entity)) "
-        + "\(verb(count, "is", "are")) empty",
-      subject: ModelSubject(property),
-      notes: ["Core Data puts only large values into files: this copy has lost those values"],
-      help: ["restore those files from a backup, or from the original store"])
+      notes: [
+        isEmpty
+          ? "Core Data puts only large values into files: this copy has lost those values"
+          : "links are not followed, neither in the folder '.<store name>_SUPPORT' nor in place of it"
+      ],
+      help: [
+        isEmpty
+          ? "restore those files from a backup, or from the original store"
+          : "restore that folder, with its files, next to the store"
+      ])
   }
 
   fileprivate static func filesShared(

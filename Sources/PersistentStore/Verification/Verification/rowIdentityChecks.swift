@@ -18,7 +18,13 @@ extension RowScan {
     let entities = store.schema.entities(in: table)
     let list = entities.map { String($0.number) }.joined(separator: ", ")
     var stray = RowCheck(condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list))", value: "t.Z_ENT") {
-      .rowsWithoutEntity(in: name, $0)
+      Diagnostic(
+        .entityNumbersInconsistent, .warning,
+        "\($0) \(verb($0, "row", "rows")) of '\(name)' \(verb($0, "has", "have")) a number that no entity "
+          + "of the table has",
+        notes: [
+          "no fetch request finds them, and no export has them; a migration leaves them in place, unless their table is dropped"
+        ])
     }
     stray.firstLook = .holds("t.Z_ENT IN (\(list))")
     check(stray)
@@ -35,27 +41,16 @@ extension RowScan {
 }
 
 extension StoreSource {
-  /// What is in none of the objects: transactions behind a damaged frame of the log, and rows of no entity.
+  /// What is in none of the objects: transactions behind a damaged frame of the log, and rows of no entity that has objects.
   package func findUnreadRows(_ db: StoreDatabase, path: String) throws -> [Diagnostic] {
-    let log = (try? StoreFile(path: path))?.examineLog() ?? []
-    return try log
-      + schema.tables.filter { $0.column(for: .entityNumber) != nil }.compactMap { table -> Diagnostic? in
-        let numbers = schema.entities(in: table).map(\.number)
-        let counts = try countRows(db, table: table.name).filter { !numbers.contains($0.key) }
-        return counts.isEmpty
-          ? nil : .rowsWithoutEntity(in: table.name, counts.values.reduce(0) { $0 + $1.rows })
-      }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func rowsWithoutEntity(in table: String, _ count: Int) -> Self {
-    Self(
-      .entityNumbersInconsistent, .warning,
-      "\(count) \(verb(count, "row", "rows")) of '\(table)' \(verb(count, "has", "have")) a number that no entity of the table has",
-      notes: [
-        "no fetch request finds them, and no export has them; a migration leaves them in place, unless their table is dropped"
-      ])
+    let store = VerifiedStore(schema: schema, model: version.model)
+    let rows = try schema.tables.flatMap { table -> [Diagnostic] in
+      var scan = RowScan(table: table.name)
+      scan.addRowIdentityChecks(of: table, in: store)
+      return try scan.run(db, showsValues: false).findings.map(\.diagnostic)
+    }
+    return ((try? StoreFile(path: path))?.examineLog() ?? [])
+      + rows.filter { $0.code == .entityNumbersInconsistent }.map { $0.with { $0.severity = .warning } }
   }
 }
 
