@@ -69,6 +69,22 @@ import Testing
     }
   }
 
+  @Test func `a store without its first page is saved by the commands that its refusal prints`() throws {
+    try withStore { place, store in
+      let all = try keys(store)
+      try write(Array(repeating: 0x5A, count: 4096), atPage: 1, of: store)
+      let refused = try place.modelc("verify", "Huts.sqlite", "-C", "P")
+      let command = "`dd if=first.sqlite of=COPY bs=4096 count=1 conv=notrunc`"
+      #expect(refused.stderr.contains(command), "\(refused)")
+      expectSuccess(
+        try place.modelc("fixture", "--rows", "0", "V1", "-o", "first.sqlite", "-C", "P"))
+      let first = try Data(contentsOf: place.url("first.sqlite")).prefix(4096)
+      try write(Array(first), atPage: 1, of: store)
+      expectSuccess(try place.modelc("repair", "Huts.sqlite", "-o", "Saved.sqlite", "-C", "P"))
+      #expect(try keys(place.url("Saved.sqlite")) == all)
+    }
+  }
+
   /// What the log has counts too: of a damaged schema, of a file that has lost its end, and of one that has lost everything.
   /// Pages past the end that the log says have deleted rows.
   @Test(arguments: ["schema", "stale", "end", "all"])

@@ -251,6 +251,20 @@ import Testing
     }
   }
 
+  @Test func `a store whose beginning was overwritten says what saves its other pages`() throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, rows: 200)
+      try FileHandle(forUpdating: store).patch(Array(repeating: 0, count: 4096), at: 0)
+      let other = folder.appending(path: "other")
+      try Data(count: 65536).write(to: other)
+      let help = try [store, other].map { url in
+        try refusal { _ = try StoreConnection(path: url.path) }.help.joined()
+      }
+      #expect(help[0].contains("`dd if=first.sqlite of=COPY") && help[1].isEmpty)
+    }
+  }
+
   @Test(arguments: ["garbage", "checksum", "page size", "mode", "folder"])
   func `a log that cannot be the store's is refused`(kind: String) throws {
     try withTemporaryFolder { folder in

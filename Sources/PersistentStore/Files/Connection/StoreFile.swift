@@ -193,6 +193,13 @@ private func describe(_ bytes: [UInt8]) -> String {
   return "is not a SQLite file"
 }
 
+/// Whether pages of SQLite's trees come after a first page that is none of SQLite's.
+private func hasTrees(_ path: String) -> Bool {
+  guard let file = try? OpenFile(reading: path) else { return false }
+  let starts = (1..<Int64(64)).compactMap { try? file.read(1, at: $0 * 4096).first }
+  return starts.count > 3 && starts.count { [2, 5, 10, 13].contains($0) } * 2 > starts.count
+}
+
 /// How a file is packed, by its first bytes, and what unpacks it.
 private func compressedForm(_ bytes: [UInt8]) -> (name: String, command: String)? {
   let forms: [(beginning: [UInt8], name: String, command: String)] = [
@@ -212,7 +219,17 @@ extension Diagnostic {
     // By the header in the log's first page `repair` reads the others.
     let hasHeader = isInLog && (try? LogPages(ofLogAt: path + "-wal")?.page(1)) != nil
     let rescue = hasHeader ? "save what the log has: \(saving(name))" : "restore '\(name)' from a backup"
-    let salvage = isInLog ? ["copy both files first; then \(rescue)"] : nil
+    let salvage: [String]? =
+      isInLog
+      ? ["copy both files first; then \(rescue)"]
+      : hasTrees(path)
+        ? [
+          "restore it from a backup",
+          "without one, its other pages look intact: put the first page of an empty store of its version into a copy: "
+            + "`modelc fixture --rows 0 VERSION -o first.sqlite`, `dd if=first.sqlite of=COPY bs=4096 count=1 conv=notrunc`, "
+            + "`modelc repair COPY -o SAVED`; deleted objects may come back, and values of a store that was migrated may be "
+            + "in wrong columns",
+        ] : nil
     return Diagnostic(
       .notASQLiteFile, .error, "'\(name)' \(describe(bytes))",
       notes: isInLog ? ["'\(name)-wal' has changes; the next program that opens the store deletes them"] : [],
