@@ -15,6 +15,14 @@ extension StoreRepairer {
       function: DatabaseFunction("modelc_uuid_bytes", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0]).flatMap { UUID(uuidString: $0)?.bytes }
       })
+    db.add(
+      function: DatabaseFunction("modelc_zoned_date", argumentCount: 1, pure: true) { values in
+        // Without a zone it may be any of 26 hours.
+        guard let text = String.fromDatabaseValue(values[0]), text.contains(#/(Z|[+-]\d\d:?\d\d)$/#),
+          case .date(let seconds)? = AttributeValue(parsing: text, as: .date)
+        else { return nil }
+        return seconds
+      })
     for table in store.schema.tables {
       for column in table.columns {
         guard case .attribute(let reference) = column.role, let leaf = store.leaves[reference] else {
@@ -124,9 +132,10 @@ extension StoreRepairer {
         (whole, "typeof(\(value)) = 'real' AND \(value) = \(whole)"),
       ]
     }
+    let isNumber = "\(isText) AND trim(\(value)) IN (CAST(\(real) AS TEXT), CAST(\(whole) AS TEXT))"
     switch type {
-    case .double, .float, .date, .decimal:
-      return [(real, "\(isText) AND trim(\(value)) IN (CAST(\(real) AS TEXT), CAST(\(whole) AS TEXT))")]
+    case .date: return [(real, isNumber), ("modelc_zoned_date(\(value))", isText)]
+    case .double, .float, .decimal: return [(real, isNumber)]
     case .binary:
       let bytes = usesExternalStorage ? "CAST(X'01' || \(value) AS BLOB)" : "CAST(\(value) AS BLOB)"
       return [(bytes, isText)]

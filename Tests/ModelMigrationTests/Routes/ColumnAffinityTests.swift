@@ -27,4 +27,25 @@ import Testing
       #expect(try store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ZHUT") } == 3)
     }
   }
+  @Test func `a date as a text is converted with its zone, and counted as lost without`() throws {
+    try withTemporaryFolder { folder in
+      let model = try writtenModel("entities:\n  Hut: {attributes: {built: date?}}\n")
+      let store = try TestStore(
+        in: folder, of: model.versions[0], objects: (1...3).map { ManagedObject("Hut", $0) })
+      let texts = ["2001-01-01T01:00:00+01:00", "2001-01-01T00:00:00Z", "2001-01-01 00:00:00"]
+      for (place, text) in texts.enumerated() {
+        try store.write { db in
+          try db.execute(sql: "UPDATE ZHUT SET ZBUILT = ? WHERE Z_PK = ?", arguments: [text, place + 1])
+        }
+      }
+      var options = StoreRepairOptions()
+      options.output = folder.appending(path: "Saved.sqlite").path
+      let report = try repairStore(at: store.url.path, models: [model], options: options)
+      #expect(report.lost == 1 && report.repairs.contains { $0.summary.hasPrefix("1 value of 'Hut.built'") })
+      let saved = try TestStore(at: folder.appending(path: "Saved.sqlite")).read { db in
+        try Int.fetchOne(db, sql: "SELECT SUM(ZBUILT = 0) FROM ZHUT WHERE ZBUILT IS NOT NULL")
+      }
+      #expect(saved == 2)
+    }
+  }
 }
