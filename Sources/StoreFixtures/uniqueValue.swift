@@ -1,3 +1,5 @@
+import ManagedModel
+
 /// Both bounds first, where there is room; then small numbers, or those from the lower bound on. Nil beyond the upper
 /// one.
 func uniqueInteger(_ number: Int, _ range: ClosedRange<Int64>, _ count: Int) -> Int64? {
@@ -13,10 +15,7 @@ func uniqueInteger(_ number: Int, _ range: ClosedRange<Int64>, _ count: Int) -> 
 extension ValueBounds {
   /// Long texts end in their number, short ones are nothing but a number of fixed width.
   func uniqueText(_ number: Int) -> String {
-    guard mostLength >= 13 else {
-      let digits = String(number, radix: 36)
-      return String(repeating: "0", count: max(0, mostLength - digits.count)) + digits
-    }
+    guard mostLength >= 13 else { return number.zeroPadded(mostLength, radix: 36) }
     // The part before the number is as long as the rules demand and says nothing.
     let digits = "\(number)"
     let lead = number % 3 == 0 && mostLength > 40 ? "Nº é " : "n "

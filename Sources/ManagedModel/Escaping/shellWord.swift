@@ -17,16 +17,9 @@ extension String {
       + escaped { scalar in
         switch scalar {
         case "'", "\\": "\\\(scalar)"
-        case _ where isEscaped(scalar): octalEscapes(scalar)
+        case _ where isEscaped(scalar): String(scalar).utf8.map { "\\" + $0.zeroPadded(3, radix: 8) }.joined()
         default: nil
         }
       } + "'"
   }
-}
-
-private func octalEscapes(_ scalar: Unicode.Scalar) -> String {
-  String(scalar).utf8.map { byte in
-    let digits = String(byte, radix: 8)
-    return "\\" + String(repeating: "0", count: 3 - digits.utf8.count) + digits
-  }.joined()
 }

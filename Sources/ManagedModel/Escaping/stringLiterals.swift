@@ -55,13 +55,16 @@ extension String {
 
 private func jsonEscape(_ scalar: Unicode.Scalar) -> String? {
   guard scalar.isUnshown else { return nil }
-  return String(scalar).utf16.map { "\\u" + $0.hexadecimal(width: 4).lowercased() }.joined()
+  return String(scalar).utf16.map { "\\u" + $0.zeroPadded(4, radix: 16) }.joined()
 }
 
 extension BinaryInteger {
   /// In upper-case hexadecimal digits, with zeros before them up to the width.
-  package func hexadecimal(width: Int) -> String {
-    let digits = String(self, radix: 16, uppercase: true)
+  package func hexadecimal(width: Int) -> String { zeroPadded(width, radix: 16).uppercased() }
+
+  /// In digits, with zeros before them up to the width.
+  package func zeroPadded(_ width: Int, radix: Int = 10) -> String {
+    let digits = String(self, radix: radix)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 }

@@ -10,10 +10,10 @@ extension String {
     guard let year = scan.digits(4), scan.skip(UInt8(ascii: "-")), let month = scan.digits(2),
       scan.skip(UInt8(ascii: "-")), let day = scan.digits(2)
     else { return parseSeconds(self) }
-    guard (1...12).contains(month), (1...daysIn(month: month, of: year)).contains(day),
-      let time = parseTime(&scan), scan.isAtEnd
-    else { return nil }
     let days = daysSince1970(year: year, month: month, day: day)
+    // Of a day that the calendar does not have, another one comes back.
+    guard civilDate(daysSince1970: days) == (year, month, day), let time = parseTime(&scan), scan.isAtEnd
+    else { return nil }
     let whole = Double(days * 86400 + time.whole) - referenceDateOffset
     // One division of two exact numbers: the nearest double, as if the text had been parsed at once.
     let scaled = whole * time.scale + time.fraction
@@ -80,8 +80,8 @@ extension Double {
     let day = Int((Double(total) / 86400).rounded(.down))
     let rest = total - day * 86400
     let (year, month, dayOfMonth) = civilDate(daysSince1970: day)
-    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2) + "T"
-      + padded(rest / 3600, 2) + ":" + padded(rest / 60 % 60, 2) + ":" + padded(rest % 60, 2) + "Z"
+    let time = [rest / 3600, rest / 60 % 60, rest % 60].map { $0.zeroPadded(2) }.joined(separator: ":")
+    return "\(year.zeroPadded(4))-\(month.zeroPadded(2))-\(dayOfMonth.zeroPadded(2))T\(time)Z"
   }
 
   /// ISO 8601 in UTC with a fraction of up to six digits; nil for what is no date of a year with four digits.
@@ -92,22 +92,9 @@ extension Double {
     let microseconds = Int(((self - whole) * 1_000_000).rounded())
     if microseconds == 0 { return text }
     if microseconds == 1_000_000 { return (whole + 1).isoDate }
-    var digits = padded(microseconds, 6)
+    var digits = microseconds.zeroPadded(6)
     while digits.last == "0" { digits.removeLast() }
     return text.dropLast() + "." + digits + "Z"
-  }
-}
-
-private func padded(_ value: Int, _ width: Int) -> String {
-  let digits = String(value)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
-}
-
-private func daysIn(month: Int, of year: Int) -> Int {
-  switch month {
-  case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
-  case 4, 6, 9, 11: 30
-  default: 31
   }
 }
 
