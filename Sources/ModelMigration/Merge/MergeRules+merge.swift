@@ -44,7 +44,6 @@ extension MigrationRun {
     let (model, version, configuration) = try replacement.read { db in try recognise(db, destination) }
     try rules.check(against: version)
     let connection = try openStore(store, among: request.models, busyTimeout: options.busyTimeout)
-    findings += connection.file.examineLog()
     if connection.file.isSameFile(as: replacement.file) {
       throw DiagnosticsError(.mergedIntoItself(destination))
     }
@@ -55,7 +54,10 @@ extension MigrationRun {
       forStoreAt: scratch.path + "/store", like: connection.file, seed: store, isNew: true)
     defer { formerData.discard() }
     let plan = try connection.read { db in
-      try request.plan(of: db, file: connection.file, onClone: true).unblocked()
+      let plan = try request.plan(of: db, file: connection.file, onClone: true).unblocked()
+      // Of a store that is of the version already a plan surveys no rows.
+      findings += try db.readStoreSource(path: store, among: request.models).findUnreadRows(db, path: store)
+      return plan
     }
     let megabytes = Double(replacement.file.byteCount) / 1e6
     furtherPhases = [

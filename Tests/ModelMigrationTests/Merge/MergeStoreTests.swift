@@ -221,6 +221,16 @@ import Testing
     }
   }
 
+  @Test func `rows of no entity are named, since they are not merged`() throws {
+    try withTemporaryFolder { folder in
+      let old = try store("Old.sqlite", in: folder, [("A", nil, []), ("B", nil, [])])
+      let new = try store("New.sqlite", in: folder, [("A", nil, [])])
+      try old.write { try $0.execute(sql: "UPDATE ZLINE SET Z_ENT = 99 WHERE ZNAME = 'B'") }
+      let report = try merge(old, into: new)
+      #expect(!report.hasChanges && report.diagnostics.map(\.code) == [.entityNumbersInconsistent])
+    }
+  }
+
   @Test(arguments: ["Z_PRIMARYKEY SET Z_MAX", "ZLINE SET Z_PK"])
   func `a store without a key for a new object is refused`(_ highest: String) throws {
     try withTemporaryFolder { folder in

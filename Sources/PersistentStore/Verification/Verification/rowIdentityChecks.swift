@@ -23,7 +23,7 @@ extension RowScan {
         "\($0) \(verb($0, "row", "rows")) of '\(name)' \(verb($0, "has", "have")) a number that no entity "
           + "of the table has",
         notes: [
-          "no fetch request finds them, and no export has them; a migration leaves them in place, unless their table is dropped"
+          "no fetch request, export or merge finds them; a migration leaves them in place, unless their table is dropped"
         ])
     }
     stray.firstLook = .holds("t.Z_ENT IN (\(list))")
