@@ -1,4 +1,4 @@
-package import ManagedModel
+import ManagedModel
 import PersistentStore
 
 /// The questions of a plan to one store: it composes the mappings along the path, and asks the store's rows everything
