@@ -47,9 +47,8 @@ extension StoreTransition {
 /// The planner at work. Each step is one method, in the file of its subject.
 struct StatementPlanner {
   let transition: StoreTransition
-  let origins: [TableOrigin]
-  /// Tables with rows, by the destination's table name.
-  var tablePlans: [String: TablePlan] = [:]
+  /// Tables with rows.
+  let tablePlans: [TablePlan]
   let contestedReferences: [DistinctValues]
   var joinPlans: [JoinTablePlan]
   var names = CurrentNames()
@@ -57,23 +56,17 @@ struct StatementPlanner {
 
   init(_ transition: StoreTransition) {
     self.transition = transition
-    var origins = transition.tableOrigins
-    var tables: [TablePlan] = []
-    for index in origins.indices {
-      guard let plan = TablePlan(origins[index], transition) else { continue }
-      tables.append(plan)
-      tablePlans[origins[index].table.name] = plan
-      if origins[index].kind == .kept, plan.needsRebuild || transition.mayRebuild && plan.isCheaperToRewrite {
-        origins[index].kind = .rebuilt
-      }
+    var tables = transition.tablePlans
+    for index in tables.indices where tables[index].kind == .kept {
+      let isCheaper = transition.mayRebuild && tables[index].isCheaperToRewrite
+      if tables[index].needsRebuild || isCheaper { tables[index].kind = .rebuilt }
     }
-    self.origins = origins
+    tablePlans = tables
     contestedReferences = transition.contestedReferences(in: tables, version: "")
     self.joinPlans = transition.joinTablePlans
     var schema = transition.layout
-    for position in schema.tables.indices {
-      if let plan = tablePlans[schema.tables[position].name] { schema.tables[position] = plan.destination }
-    }
+    let planned = Dictionary(firstOf: tables.map { ($0.destination.name, $0.destination) })
+    schema.tables = schema.tables.map { planned[$0.name] ?? $0 }
     schema.joinTables = joinPlans.map(\.destination)
     self.plan = StatementPlan(schema: schema)
   }
@@ -85,11 +78,8 @@ struct StatementPlanner {
   }
 
   /// Tables that come from tables of the source in one of these ways.
-  func tables(_ kinds: TableOrigin.Kind...) -> [TablePlan] {
-    origins.filter { kinds.contains($0.kind) }.compactMap { tablePlans[$0.table.name] }
-  }
+  func tables(_ kinds: TablePlan.Kind...) -> [TablePlan] { tablePlans.filter { kinds.contains($0.kind) } }
   var keptTables: [TablePlan] { tables(.kept) }
-  var filledTables: [TablePlan] { tables(.kept, .rebuilt, .split) }
 
   /// Source tables that themselves do not go on.
   var droppedTables: [TableLayout] {

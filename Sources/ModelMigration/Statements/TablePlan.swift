@@ -4,6 +4,17 @@ import PersistentStore
 
 /// The changes to one source table that becomes a table of the destination.
 struct TablePlan {
+  enum Kind {
+    /// The source's table itself goes on as this one.
+    case kept
+    /// Its rows go to a table that is rewritten, because SQLite cannot alter the text that it was created with
+    /// (https://sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes").
+    case rebuilt
+    /// Its rows leave the source's table, which goes on as another one.
+    case split
+  }
+
+  var kind: Kind
   let source: TableLayout
   /// The table as it will be: real names where the store has chosen its own.
   var destination: TableLayout
@@ -13,17 +24,19 @@ struct TablePlan {
   var carriers: [String: String]
   /// Source columns that nothing goes on as.
   var droppedColumns: [ColumnLayout]
+  /// Destination entities with rows from there.
   var entities: [String]
   /// The source's `CREATE TABLE` text with other types for columns that go on, where some do.
   var retypedText: String?
 
-  /// Nil for a table that starts empty.
-  init?(_ origin: TableOrigin, _ transition: StoreTransition) {
-    guard let source = origin.source else { return nil }
-    self.source = source
-    entities = origin.entities
-    recipes = origin.table.columns.filter { $0.role != .entityNumber }.map {
-      ColumnRecipe($0, from: source, entities: origin.entities, transition)
+  /// - Parameter table: the destination's, as the layout has it.
+  init(
+    _ kind: Kind, from source: TableLayout, to table: TableLayout, entities: [String],
+    _ transition: StoreTransition
+  ) {
+    (self.kind, self.source, self.entities) = (kind, source, entities)
+    recipes = table.columns.filter { $0.role != .entityNumber }.map {
+      ColumnRecipe($0, from: source, entities: entities, transition)
     }
     var carriers: [String: String] = ["Z_ENT": "Z_ENT"]
     for recipe in recipes {
@@ -31,14 +44,14 @@ struct TablePlan {
         carriers[recipe.column.name] = carrier
       }
     }
-    if origin.kind == .kept, let text = transition.tableTexts[source.name] {
+    if kind == .kept, let text = transition.tableTexts[source.name] {
       retypedText = Self.retype(text, of: source, recipes, &carriers)
     }
     self.carriers = carriers
     let carried = Set(carriers.values)
     self.droppedColumns = source.columns.filter { !carried.contains($0.name) && $0.role != .unknown }
-    self.destination = origin.table
-    if origin.kind != .split { adoptRealNames(transition) }
+    self.destination = table
+    if kind != .split { adoptRealNames(transition) }
     keepUnknownColumns()
   }
 
@@ -178,51 +191,28 @@ struct TablePlan {
   }
 }
 
-struct TableOrigin {
-  enum Kind {
-    /// The source's table itself goes on as this one.
-    case kept
-    /// Its rows go to a table that is rewritten, because SQLite cannot alter the text that it was created with
-    /// (https://sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes").
-    case rebuilt
-    /// Its rows leave the source's table, which goes on as another one.
-    case split
-    case new
-  }
-
-  var kind: Kind
-  /// The destination's table, as the layout has it.
-  var table: TableLayout
-  var source: TableLayout?
-  /// Destination entities with rows from there.
-  var entities: [String]
-}
-
 extension StoreTransition {
-  var tablePlans: [TablePlan] { tableOrigins.compactMap { TablePlan($0, self) } }
-
-  /// Decides for every destination table which source table becomes it.
+  /// The destination's tables that take rows of the source's over, in its order.
   ///
   /// Where several destination tables take rows from one, the one with the source's root entity keeps it, else the one with
   /// most entities. The others are split off.
-  var tableOrigins: [TableOrigin] {
-    var origins = layout.tables.map { table -> TableOrigin in
+  var tablePlans: [TablePlan] {
+    typealias Origin = (source: TableLayout, table: TableLayout, entities: [String])
+    let origins = layout.tables.compactMap { table -> Origin? in
       let entities = destination.descendantNames(includingSelf: table.rootEntityName)
         .filter { sourceName(ofEntity: $0) != nil }
       let source = entities.lazy.compactMap { sourceName(ofEntity: $0) }
         .compactMap { schema.table(ofEntity: $0) }.first
-      return TableOrigin(
-        kind: source == nil ? .new : .split, table: table, source: source, entities: entities)
+      return source.map { ($0, table, entities) }
     }
-    let claims = Dictionary(grouping: origins.indices) { origins[$0].source?.name ?? "" }
-    for source in schema.tables {
-      guard let claimants = claims[source.name] else { continue }
+    let claims = Dictionary(grouping: origins) { $0.source.name }
+    return origins.map { source, table, entities -> TablePlan in
+      let claimants = claims[source.name] ?? []
       let keeper =
-        claimants.first { index in
-          origins[index].entities.contains { sourceName(ofEntity: $0) == source.rootEntityName }
-        } ?? claimants.max { origins[$0].entities.count < origins[$1].entities.count }
-      if let keeper { origins[keeper].kind = .kept }
+        claimants.first { $0.entities.contains { sourceName(ofEntity: $0) == source.rootEntityName } }
+        ?? claimants.max { $0.entities.count < $1.entities.count }
+      let kind: TablePlan.Kind = keeper?.table.rootEntityName == table.rootEntityName ? .kept : .split
+      return TablePlan(kind, from: source, to: table, entities: entities, self)
     }
-    return origins
   }
 }

@@ -111,8 +111,8 @@ extension StatementPlanner {
     let joins = transition.schema.joinTables.filter { names.contains($0.name.uppercased()) }
     let namesNumbers = trigger.sql.contains(#/Z_ENT\s*(IN|=)/#)
     return tables.allSatisfy { table in
-      guard let origin = origins.first(where: { $0.source?.name == table.name && $0.kind != .split }),
-        let plan = tablePlans[origin.table.name], plan.destination.name == table.name
+      guard let plan = tablePlans.first(where: { $0.source.name == table.name && $0.kind != .split }),
+        plan.destination.name == table.name
       else { return false }
       let heirs = plan.heirs
       return table.columns.allSatisfy { !names.contains($0.name.uppercased()) || heirs[$0.name] == $0.name }

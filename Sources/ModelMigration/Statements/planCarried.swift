@@ -392,7 +392,8 @@ extension PropertyMapping {
 
 extension StatementPlanner {
   fileprivate func tablePlan(ofEntity name: String?) -> TablePlan? {
-    name.flatMap { transition.layout.table(ofEntity: $0)?.name }.flatMap { tablePlans[$0] }
+    let table = name.flatMap { transition.layout.table(ofEntity: $0)?.name }
+    return tablePlans.first { $0.destination.name == table }
   }
 
   /// Unique indexes that tables keep, and all of those that are emptied: those of the model as it will have them, and those

@@ -25,7 +25,7 @@ extension StatementPlanner {
   /// Triggers that are none of Core Data's and whose table still has its name.
   private var foreignTriggers: [TriggerLayout] {
     let kept = Set(
-      origins.filter { $0.kind != .split && $0.source?.name == $0.table.name }.map(\.table.name)
+      tables(.kept, .rebuilt).filter { $0.source.name == $0.destination.name }.map(\.source.name)
         + joinPlans.filter { $0.source?.name == $0.destination.name }.map(\.destination.name))
     return transition.schema.triggers.filter { trigger in
       isForeign(trigger)
@@ -92,16 +92,12 @@ extension StatementPlanner {
   mutating func createIndexes() {
     var renames: [StoreStatement.IndexRename] = []
     var missing: [IndexLayout] = []
-    for origin in origins {
-      let table = plan.schema.tables.first { $0.name == origin.table.name }
-      var isThere: Set<String> = []
-      if let table = tablePlans[origin.table.name], origin.kind == .kept {
-        let changes = indexChanges(of: table)
-        isThere = changes.present
-        renames += changes.renamed
-      }
-      if origin.kind == .rebuilt, let plan = tablePlans[origin.table.name] { missing += remade(of: plan) }
-      missing += table?.indexes.filter { !isThere.contains($0.name) } ?? []
+    for table in plan.schema.tables {
+      let own = tablePlans.first { $0.destination.name == table.name }
+      let changes = own.flatMap { $0.kind == .kept ? indexChanges(of: $0) : nil }
+      renames += changes?.renamed ?? []
+      if let own, own.kind == .rebuilt { missing += remade(of: own) }
+      missing += table.indexes.filter { changes?.present.contains($0.name) != true }
     }
     for join in joinPlans {
       let changes = indexChanges(of: join)

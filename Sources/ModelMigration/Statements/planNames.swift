@@ -17,8 +17,10 @@ extension StatementPlanner {
       if let source = join.source { renames[source.name] = join.destination.name }
     }
     // A new table may need a name that a table on its way out still has.
+    let kept = Set(keptTables.map(\.destination.name))
+    let others = plan.schema.tables.filter { !kept.contains($0.name) }
     let created = Set(
-      origins.filter { $0.kind != .kept }.map(\.table.name)
+      others.map(\.name)
         + joinPlans.filter { $0.source == nil }.map(\.destination.name))
     var existing = Set(transition.schema.tableNames)
     var spare = 100
@@ -29,10 +31,7 @@ extension StatementPlanner {
       existing.remove(name)
     }
     for (name, newName) in renames.ordered(existing: existing) { rename(name, to: newName) }
-    for origin in origins where origin.kind != .kept {
-      let table = tablePlans[origin.table.name]?.destination ?? origin.table
-      add(.createTable(name: table.name, sql: table.createStatement))
-    }
+    for table in others { add(.createTable(name: table.name, sql: table.createStatement)) }
     for join in joinPlans where join.source == nil {
       add(.createTable(name: join.destination.name, sql: join.destination.createStatement))
     }

@@ -22,7 +22,7 @@ extension StatementPlanner {
   private mutating func nullifyReferencesToRemoved() {
     // Those that some column of the destination is computed from.
     let used = Set(
-      tablePlans.values.flatMap { plan in
+      tablePlans.flatMap { plan in
         plan.recipes.filter(\.column.role.holdsKeys).flatMap(\.values.values)
           .flatMap { usedColumns($0, of: plan.source.name) }
       })
@@ -58,7 +58,7 @@ extension StatementPlanner {
 
   /// Whether rows of the destination's entity keep what the source's column holds.
   private func reads(_ entity: String, _ column: String, of table: TableLayout) -> Bool {
-    tablePlans.values.contains { plan in
+    tablePlans.contains { plan in
       plan.source.name == table.name
         && plan.recipes.compactMap { $0.values[entity] }
           .contains { usedColumns($0, of: table.name).contains([table.name, column]) }
@@ -68,7 +68,7 @@ extension StatementPlanner {
   /// References to objects that stay but lie outside of what the relationship leads to from now on become nil, once
   /// all rows have their new numbers.
   mutating func nullifyOutsideReferences() {
-    for table in filledTables {
+    for table in tablePlans {
       for column in table.destination.columns {
         for (end, reached) in destinations(of: column.role) {
           let names = transition.source.descendantNames(includingSelf: end.entity)
@@ -183,7 +183,7 @@ extension StatementPlanner {
 
   /// Columns whose values the rows alone do not tell.
   private var openColumns: [(column: ColumnLayout, table: TableLayout)] {
-    filledTables.flatMap { plan in
+    tablePlans.flatMap { plan in
       plan.recipes.filter(\.values.isEmpty).map { ($0.column, plan.destination) }
     }
   }

@@ -4,7 +4,7 @@ import PersistentStore
 extension StatementPlanner {
   /// Removes the objects whose entity goes, so that nothing that is looked up or copied meets them.
   mutating func deleteRemoved() {
-    let sources = Set(origins.compactMap(\.source?.name))
+    let sources = Set(tablePlans.map(\.source.name))
     for table in transition.schema.tables where sources.contains(table.name) {
       let removed = transition.numbers(ofSource: table.rootEntityName) { $1 == nil }
       if !removed.isEmpty { add(.delete(from: names.table(table.name), where: .entity(in: removed))) }

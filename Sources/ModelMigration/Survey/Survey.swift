@@ -168,6 +168,7 @@ struct Survey {
 
   private func survey(_ transition: StoreTransition, into findings: inout Findings) throws {
     let former = findings
+    let tables = transition.tablePlans
     let shares = try TableShares(db, of: transition.schema)
     let altering = transition.statements()
     findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
@@ -180,7 +181,7 @@ struct Survey {
       guard !countsAllRows, conditions.isEmpty, !footprint.workedTables.contains(table.name) else {
         return try countRows(db, table: table.name, conditions: conditions)
       }
-      if rowsAreBounds, try !hasOrphanHeirs(table, transition) {
+      if rowsAreBounds, try !hasOrphanHeirs(table, tables, transition) {
         return boundRows(of: table, in: transition.schema, shares).mapValues { ($0, []) }
       }
       // Rows that nothing is done with are counted without looking at them.
@@ -199,7 +200,7 @@ struct Survey {
       findings = former
       return try survey(transition, into: &findings)
     }
-    let going = Set(transition.tableOrigins.filter { $0.kind != .split }.compactMap(\.source?.name))
+    let going = Set(tables.filter { $0.kind != .split }.map(\.source.name))
     findings.diagnostics += losses.orphanRows.map {
       orphanRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table.name) && !losesOrphanRows)
     }
@@ -212,7 +213,7 @@ struct Survey {
     }
     findings.losses = account.losses
     findings.diagnostics += findings.losses.map { uncertainIfRowsMayChange(.loss($0, path.last)) }
-    findings.formerMaxima = formerMaxima(transition)
+    findings.formerMaxima = formerMaxima(tables, transition)
     findings.diagnostics += plan.diagnostics
     findings.schema = plan.schema
     if !findings.diagnostics.hasErrors { findings.statements = plan.statements }
@@ -220,8 +221,10 @@ struct Survey {
 
   /// Whether rows of no entity have a number that the destination gives to an entity of their table: they would become its
   /// objects.
-  private func hasOrphanHeirs(_ table: TableLayout, _ transition: StoreTransition) throws -> Bool {
-    let roots = transition.tableOrigins.filter { $0.source?.name == table.name }.map(\.table.rootEntityName)
+  private func hasOrphanHeirs(
+    _ table: TableLayout, _ tables: [TablePlan], _ transition: StoreTransition
+  ) throws -> Bool {
+    let roots = tables.filter { $0.source.name == table.name }.map(\.destination.rootEntityName)
     let numbers = transition.layout.entities.filter { roots.contains($0.rootEntityName) }.map(\.number)
     let known = transition.numbers(ofSource: table.rootEntityName) { _, _ in true }
     let new = Set(numbers).subtracting(known).sorted()
@@ -297,11 +300,11 @@ struct Survey {
     }
   }
 
-  private func formerMaxima(_ transition: StoreTransition) -> [String: CheckedKey] {
+  private func formerMaxima(_ tables: [TablePlan], _ transition: StoreTransition) -> [String: CheckedKey] {
     let byNumber = physical.maxima
-    let maxima = transition.tableOrigins.compactMap { origin in
-      (origin.source?.rootEntityName).flatMap(transition.oldNumber(ofSource:)).flatMap { byNumber[$0] }
-        .map { (origin.table.rootEntityName, $0) }
+    let maxima = tables.compactMap { table in
+      transition.oldNumber(ofSource: table.source.rootEntityName).flatMap { byNumber[$0] }
+        .map { (table.destination.rootEntityName, $0) }
     }
     return Dictionary(firstOf: maxima)
   }

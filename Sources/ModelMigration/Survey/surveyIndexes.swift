@@ -26,7 +26,7 @@ extension StoreSchema {
     plan.statements = plan.statements.filter(\.isOfIndexes)
     let missing = plan.statements.compactMap(\.createdIndexName)
     let planner = StatementPlanner(transition)
-    let surplus = planner.tablePlans.values.flatMap { table -> [String] in
+    let surplus = planner.tablePlans.flatMap { table -> [String] in
       let dropped = Set(planner.indexChanges(of: table).dropped)
       // A second index of the same form, which a migration in place leaves behind, costs time and changes nothing.
       return table.source.indexes.filter { index in
