@@ -133,15 +133,13 @@ struct PathPlanner {
       $0.currentVersionName == path.first?.name && $0.willMigrateHandler != nil
     }
     return Survey(
-      db: db, physical: try db.readPhysicalSchema(), path: way.first.versions, configuration: configuration,
+      db: db, physical: try db.readPhysicalSchema(), segments: way.segments, configuration: configuration,
       store: request.store, metadata: metadata, options: options, route: try route(way),
       // What a later version retires is not a word about the downgrade.
       emptyAccount: LossAccount(
         accepted: acceptedLosses, passed: isDowngrade ? [] : path, from: way.first.versions.first,
         stated: way.first.stated),
       countsAllRows: countsAllRows, triesObjects: countsAllRows && !onClone, monitor: request.monitor,
-      endsAtTarget: way.segments.count < 2, stated: way.first.stated,
-      losesOrphanRows: way.segments.contains { $0.custom != nil },
       rowsMayChangeBeforeStep: !isContinuation && begins)
   }
 

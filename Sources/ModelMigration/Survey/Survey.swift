@@ -6,7 +6,8 @@ import PersistentStore
 struct Survey {
   let db: StoreDatabase
   let physical: PhysicalSchema
-  let path: [ModelVersion]
+  /// What is to come, the segment that is asked about first.
+  let segments: [SegmentPath]
   let configuration: String?
   let store: String
   let metadata: StoreMetadata
@@ -20,15 +21,10 @@ struct Survey {
   /// Whether what has no form in SQL is computed object by object, as a migration is going to do anyway.
   let triesObjects: Bool
   let monitor: MigrationMonitor
-  /// Whether no other segment follows: the rules of the last version count alone.
-  let endsAtTarget: Bool
-  /// What a person wrote for the only step, in the forms of inference.
-  let stated: MappingModel?
-  /// Whether a custom step lies on the way: it makes nothing of rows of no entity.
-  let losesOrphanRows: Bool
   /// Whether a handler may change the rows before the first step: what they say against it is then said again after.
   let rowsMayChangeBeforeStep: Bool
 
+  var path: [ModelVersion] { segments[0].versions }
   var frameworkVersion: Int { metadata.frameworkVersion ?? 0 }
 
   struct Findings {
@@ -72,7 +68,7 @@ struct Survey {
       physical.views.isEmpty && physical.tables.allSatisfy { SchemaText($0.sql)?.references.isEmpty != false }
     for (from, to) in zip(path, path.dropFirst()) {
       var (step, diagnostics) = inferMappingModel(from: from, to: to)
-      if let stated { (step, diagnostics) = (stated, []) }
+      if let stated = segments[0].stated { (step, diagnostics) = (stated, []) }
       findings.diagnostics += diagnostics
       let errors = diagnostics.filter { $0.severity == .error }
       // Rows are asked about what can be carried over, beside what cannot; nothing is known of the steps behind it.
@@ -104,7 +100,8 @@ struct Survey {
     }
     findings.mappingModel = last.mappingModel
     findings.isInferable = isInferable
-    if isInferable, endsAtTarget, let target = path.last {
+    // Where another segment follows, the rules of the last version count alone.
+    if isInferable, segments.count < 2, let target = path.last {
       let rules = try RuleSurvey(
         db: db, transition: last, version: target.name, isStrict: options.refusesBrokenRules
       ).run()
@@ -201,8 +198,10 @@ struct Survey {
       return try survey(transition, into: &findings)
     }
     let going = Set(tables.filter { $0.kind != .split }.map(\.source.name))
+    // A custom step makes nothing of rows of no entity.
+    let isInferred = segments.allSatisfy { $0.custom == nil }
     findings.diagnostics += losses.orphanRows.map {
-      orphanRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table.name) && !losesOrphanRows)
+      orphanRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table.name) && isInferred)
     }
     var account = emptyAccount
     for loss in losses.found {
