@@ -62,7 +62,7 @@ struct StatementPlanner {
       if tables[index].needsRebuild || isCheaper { tables[index].kind = .rebuilt }
     }
     tablePlans = tables
-    contestedReferences = transition.contestedReferences(in: tables, version: "")
+    contestedReferences = transition.contestedReferences(in: tables)
     self.joinPlans = transition.joinTablePlans
     var schema = transition.layout
     let planned = Dictionary(firstOf: tables.map { ($0.destination.name, $0.destination) })

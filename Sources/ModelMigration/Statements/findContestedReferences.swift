@@ -14,25 +14,22 @@ struct DistinctValues {
   var values: [SQLExpression]
   /// Old numbers of the entities whose rows are asked.
   var numbers: [Int]
-  var version: String
   /// Of a reference: whether it is a to-many without an inverse, whose objects have one owner each.
   var isToMany = false
 }
 
 extension StoreTransition {
   /// References that several source objects may have to the same object, and of which the destination holds one.
-  func contestedReferences(in tables: [TablePlan], version: String) -> [DistinctValues] {
+  func contestedReferences(in tables: [TablePlan]) -> [DistinctValues] {
     tables.flatMap(\.recipes).flatMap { recipe -> [DistinctValues] in
       Set(recipe.values.values).compactMap { value -> DistinctValues? in
         guard case .referrer(let table, let column, _) = value else { return nil }
-        return contested(recipe.column.role, table, column, version)
+        return contested(recipe.column.role, table, column)
       }
     }
   }
 
-  private func contested(
-    _ role: ColumnRole, _ table: String, _ column: String, _ version: String
-  ) -> DistinctValues? {
+  private func contested(_ role: ColumnRole, _ table: String, _ column: String) -> DistinctValues? {
     // The rows that lead here, and the objects that they lead to, as the source's entities.
     guard role.holdsKeys, let reference = role.property else { return nil }
     var (leading, led) = (reachableEntities(of: reference), sourceEntities(of: reference))
@@ -40,7 +37,7 @@ extension StoreTransition {
     return DistinctValues(
       entity: reference.entity, properties: [reference.property], table: table, column: column,
       values: schema.keys(in: column, of: Array(led)),
-      numbers: leading.compactMap { oldNumber(ofSource: $0) }.sorted(), version: version,
+      numbers: leading.compactMap { oldNumber(ofSource: $0) }.sorted(),
       isToMany: destination.relationship(reference)?.isToMany == true)
   }
 }
@@ -58,14 +55,15 @@ extension StoreSchema {
 }
 
 extension Diagnostic {
-  static func contested(_ reference: DistinctValues, count: Int, examples: [[Int64]]) -> Self {
+  static func contested(
+    _ reference: DistinctValues, _ version: String, count: Int, examples: [[Int64]]
+  ) -> Self {
     let property = reference.properties.joined()
     let noun = count == 1 ? "1 object is" : "\(count) objects are"
     return Self(
       .toManyBecomesToOne, .error,
-      "'\(reference.entity).\(property)' \(reference.isToMany ? "cannot share objects" : "can hold only one object") in '\(reference.version)', but \(noun) referenced several times",
-      subject: ModelSubject(
-        version: reference.version, entity: reference.entity, property: property),
+      "'\(reference.entity).\(property)' \(reference.isToMany ? "cannot share objects" : "can hold only one object") in '\(version)', but \(noun) referenced several times",
+      subject: ModelSubject(version: version, entity: reference.entity, property: property),
       notes: examples.map { keys in
         .init("primary keys \(keys.map(String.init).joined(separator: ", ")) refer to one object")
       },

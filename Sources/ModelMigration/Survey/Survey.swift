@@ -259,21 +259,21 @@ struct Survey {
     let tables = transition.tablePlans
     let obstacles = transition.obstacles(in: tables, step: step, previous: previous, version: version)
     var found = try db.answers(to: obstacles).map { diagnostic, count, keys in diagnostic(count, keys) }
-    let constraints = transition.newConstraints(
-      in: tables, step: step, previous: previous, version: version)
-    let wanted = constraints + transition.contestedReferences(in: tables, version: version)
-    found += try wanted.compactMap(duplicates)
+    let wanted =
+      transition.newConstraints(in: tables, step: step, previous: previous)
+      + transition.contestedReferences(in: tables)
+    found += try wanted.compactMap { try duplicates($0, version) }
     return found
   }
 
   /// The rows that have the same values; nil if there are none.
-  func duplicates(_ wanted: DistinctValues) throws -> Diagnostic? {
+  func duplicates(_ wanted: DistinctValues, _ version: String) throws -> Diagnostic? {
     let (count, examples) = try db.duplicateGroups(
       table: wanted.table, values: wanted.values, entities: wanted.numbers)
     if count == 0 { return nil }
     return wanted.column == nil
-      ? .duplicates(wanted, count: count, examples: examples)
-      : .contested(wanted, count: count, examples: examples)
+      ? .duplicates(wanted, version, count: count, examples: examples)
+      : .contested(wanted, version, count: count, examples: examples)
   }
 
   private func surveySystemTables(_ transition: StoreTransition, into findings: inout Findings) throws {

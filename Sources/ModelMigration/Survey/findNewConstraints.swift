@@ -11,7 +11,7 @@ extension StoreTransition {
   ///   - step: the mapping of this step alone.
   ///   - previous: the model that this step starts from.
   func newConstraints(
-    in tables: [TablePlan], step: MappingModel, previous: ManagedObjectModel, version: String
+    in tables: [TablePlan], step: MappingModel, previous: ManagedObjectModel
   ) -> [DistinctValues] {
     let before = EntityHierarchy(previous)
     var found: [DistinctValues] = []
@@ -31,7 +31,7 @@ extension StoreTransition {
           found.append(
             DistinctValues(
               entity: name, properties: properties, table: table.source.name, values: values,
-              numbers: numbers, version: version))
+              numbers: numbers))
         }
       }
     }
@@ -104,14 +104,15 @@ private func existed(
 }
 
 extension Diagnostic {
-  static func duplicates(_ constraint: DistinctValues, count: Int, examples: [[Int64]]) -> Self {
+  static func duplicates(
+    _ constraint: DistinctValues, _ version: String, count: Int, examples: [[Int64]]
+  ) -> Self {
     let names = constraint.properties.map { "'\($0)'" }.joined(separator: ", ")
     let groups = count == 1 ? "1 group" : "\(count) groups"
     return Self(
       .duplicateValues, .error,
-      "'\(constraint.entity)' is unique by \(names) in '\(constraint.version)', but the store has \(groups) of duplicates",
-      subject: ModelSubject(
-        version: constraint.version, entity: constraint.entity, key: "uniquenessConstraints"),
+      "'\(constraint.entity)' is unique by \(names) in '\(version)', but the store has \(groups) of duplicates",
+      subject: ModelSubject(version: version, entity: constraint.entity, key: "uniquenessConstraints"),
       notes: examples.map { keys in
         .init(
           "primary keys \(keys.map(String.init).joined(separator: ", "))\(keys.count < 5 ? "" : ", …") have the same values"

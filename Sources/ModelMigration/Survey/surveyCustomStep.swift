@@ -129,7 +129,7 @@ struct CustomSurvey {
   /// Duplicates under a new constraint, where all objects and values that it binds come as they are.
   private func duplicates(_ transition: StoreTransition) throws -> [Diagnostic] {
     let constraints = transition.newConstraints(
-      in: transition.tablePlans, step: mappingModel, previous: rows.hierarchy.model, version: target.name)
+      in: transition.tablePlans, step: mappingModel, previous: rows.hierarchy.model)
     let cascaded = constraints.isEmpty ? [:] : try mappingModel.countCascaded(rows)
     let certain = constraints.filter { wanted in
       // References to objects that are dropped become empty.
@@ -148,7 +148,7 @@ struct CustomSurvey {
             }
         }
     }
-    return try (certain + sharedObjects).compactMap(survey.duplicates)
+    return try (certain + sharedObjects).compactMap { try survey.duplicates($0, target.name) }
   }
 
   /// What to-ones of the source lead to, where it becomes a to-many without an inverse as it is: each object can then have
@@ -176,8 +176,7 @@ struct CustomSurvey {
           entity: reference.entity, properties: [reference.property], table: links.table,
           column: links.to.column,
           values: rows.schema.keys(in: links.to.column, of: members.compactMap(\.sourceEntityName)),
-          numbers: rows.schema.numbers(of: owners.compactMap(\.sourceEntityName)).sorted(),
-          version: target.name, isToMany: true)
+          numbers: rows.schema.numbers(of: owners.compactMap(\.sourceEntityName)).sorted(), isToMany: true)
       }
     }
   }
