@@ -23,10 +23,9 @@ extension CustomSurvey {
           .droppedData, of: name.entity, name.property,
           try rows.count(alike, places) { links.split(relationship, $0) }, isIntended: isIntended)
       }
-      let holder = places.isJoin || places.isInOwnRow ? ends.from : ends.to
       account.add(
         .danglingReferenceDropped, of: past.entity, past.property,
-        try rows.count(leadingNowhere: places, links.taken(holder)))
+        try rows.count(leadingNowhere: places, of: links.taken))
       for (ordered, order, isForward) in [
         (relationship, places.to.order, true), (inverse, places.from.order, false),
       ] {
@@ -58,13 +57,11 @@ extension Survey {
     if diagnostics.hasErrors { return [] }
     let rows = ObjectRows(db, schema: schema, model: source.model)
     var account = emptyAccount
-    try rows.forEachLink { past, relationship, _, places in
+    try rows.forEachLink { past, _, _, places in
       if losses.contains(where: { $0.entity == past.entity && $0.property == past.property }) { return }
-      let holder = places.isJoin || places.isInOwnRow ? past.entity : relationship.destinationEntityName
-      let holders = rows.hierarchy.descendantNames(includingSelf: holder)
       account.add(
         .danglingReferenceDropped, of: past.entity, past.property,
-        try rows.count(leadingNowhere: places, holders))
+        try rows.count(leadingNowhere: places) { rows.hierarchy.descendantNames(includingSelf: $0) })
     }
     return try account.losses.map { Diagnostic.loss($0, target) } + unansweredReferences(in: rows)
   }
@@ -159,8 +156,11 @@ extension ObjectRows {
     return try count - countRows(db, "FROM (SELECT DISTINCT \(column) \(links))")
   }
 
-  /// How many rows of these entities hold a key that no object has, or one of another kind.
-  fileprivate func count(leadingNowhere places: Links, _ entities: [String]) throws -> Int {
+  /// How many rows hold a key that no object has, or one of another kind.
+  ///
+  /// - Parameter kinds: those of the entity at whose end the keys stand that count.
+  fileprivate func count(leadingNowhere places: Links, of kinds: (String) -> [String]) throws -> Int {
+    let entities = kinds((places.isJoin || places.isInOwnRow ? places.from : places.to).entity)
     let keys = places.danglingKeys(in: schema, of: hierarchy)
     // A question about keys alone is answered by their index, in its order: nearly always there are none.
     let isAny = try keys.contains { try countRows(db, table: places.table, where: $0) > 0 }
