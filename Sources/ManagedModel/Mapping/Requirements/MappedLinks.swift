@@ -10,18 +10,12 @@ package struct MappedLinks {
   private let destination: EntityHierarchy
   /// The mappings that make objects, by the source's entity.
   private let takers: [String: [EntityMapping]]
-  /// Relationships that a mapping tells from the other side, by its name.
-  private let referrers: [String: Set<PropertyReference>]
 
   package init(_ mappingModel: MappingModel, from source: EntityHierarchy, to destination: EntityHierarchy) {
     (self.source, self.destination) = (source, destination)
     takers = Dictionary(
       grouping: mappingModel.entityMappings.filter { $0.destinationEntityName != nil },
       by: { $0.sourceEntityName ?? "" })
-    referrers = Dictionary(
-      firstOf: mappingModel.entityMappings.map {
-        ($0.name, Set($0.relationshipMappings.flatMap(\.referrers)))
-      })
   }
 
   /// The entities at both ends whose objects go on and that fulfil the condition.
@@ -101,10 +95,9 @@ package struct MappedLinks {
     return mapping.relationshipMappings.contains { property in
       property.value.follows(name) && leads(property.name, ends)
     }
-      || referrers[ends.to.name]?.contains(reference) == true
-        && ends.to.relationshipMappings.contains {
-          $0.referrers.contains(reference) && leads($0.name, (ends.to, mapping))
-        }
+      || ends.to.relationshipMappings.contains {
+        $0.referrers.contains(reference) && leads($0.name, (ends.to, mapping))
+      }
   }
 
   /// Whether an attribute gets a value through the relationship. Of a list only one object at a position counts: counts and
