@@ -163,12 +163,8 @@ extension StatementPlanner {
   }
 
   private func renumbering(of entities: [String]) -> [Int: Int] {
-    let numbers = entities.compactMap { name in
-      transition.oldNumber(ofDestination: name).flatMap { old in
-        transition.newNumber(ofDestination: name).map { (old, $0) }
-      }
-    }
-    return Dictionary(numbers) { $1 }
+    let numbers = entities.compactMap { transition.oldNumber(ofDestination: $0) }
+    return transition.renumbering.filter { numbers.contains($0.key) }
   }
 
   // Rows with the number of no entity are not objects. They stay in their table.
