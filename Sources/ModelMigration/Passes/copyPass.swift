@@ -4,9 +4,7 @@ import PersistentStore
 
 extension Passes {
   func copy() throws {
-    let total = Int64(
-      try Set(work.compactMap { $0.source?.name }).map { try manager.sourceContext.rows.count(ofEntity: $0) }
-        .reduce(0, +))
+    let total = Int64(try countSources())
     var done: Int64 = 0
     manager.isCopying = true
     defer { manager.isCopying = false }
@@ -118,7 +116,7 @@ extension Passes {
     let cascading = Set(
       work.filter { $0.mapping.onDrop == .cascade }.compactMap { $0.mapping.sourceEntityName })
     if !cascading.isEmpty {
-      for id in try manager.associations.cascade(from: cascading, model: sourceModel) {
+      for id in try manager.associations.cascade(from: cascading, model: manager.sourceModel) {
         manager.destinationContext.object(id).map(manager.destinationContext.delete)
         cascaded[id.entityName, default: 0] += 1
       }
@@ -126,7 +124,7 @@ extension Passes {
     }
     for work in work where work.mapping.onDrop == .deny {
       guard let entity = work.mapping.sourceEntityName else { continue }
-      let count = try manager.associations.dropRules(sourceModel).countReferences(toDroppedOf: entity)
+      let count = try manager.associations.dropRules(manager.sourceModel).countReferences(toDroppedOf: entity)
       if count > 0 { throw DiagnosticsError(.denied(entity, count, work.mapping.name)) }
     }
   }

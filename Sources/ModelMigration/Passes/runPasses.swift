@@ -74,11 +74,9 @@ extension CustomStep {
 final class Passes {
   let step: CustomStep
   let monitor: MigrationMonitor
-  let sourceDB: StoreDatabase
   let db: StoreDatabase
   let metadata: StoreMetadata
   let physical: PhysicalSchema
-  let sourceModel: ManagedObjectModel
   let model: ManagedObjectModel
   let schema: StoreSchema
   let carried: RowKeepingMappings
@@ -106,11 +104,10 @@ final class Passes {
   ) throws {
     self.step = step
     self.monitor = monitor
-    self.sourceDB = sourceDB
     self.db = db
     metadata = try sourceDB.readStoreMetadata()
     physical = try sourceDB.readPhysicalSchema()
-    sourceModel = step.source.model.restricted(toConfiguration: step.configuration)
+    let sourceModel = step.source.model.restricted(toConfiguration: step.configuration)
     model = step.destination.model.restricted(toConfiguration: step.configuration)
     let sourceSchema = physical.bound(to: sourceModel).schema
     guard let carried = step.carried else { throw DiagnosticsError(.nothingMapped(step)) }
@@ -201,13 +198,15 @@ final class Passes {
     get throws {
       guard let changed = try changedTables() else { return false }
       let written = changed.subtracting(finishedTables)
-      func count(where isIncluded: (MappingWork) -> Bool) throws -> Int {
-        try Set(work.filter(isIncluded).compactMap { $0.source?.name })
-          .reduce(0) { try $0 + manager.sourceContext.rows.count(ofEntity: $1) }
-      }
-      let resting = try count { $0.destination.map { !written.contains($0.tableName) } ?? false }
-      return try resting * 2 > count { _ in true }
+      let resting = try countSources { $0.destination.map { !written.contains($0.tableName) } ?? false }
+      return try resting * 2 > countSources()
     }
+  }
+
+  /// How many objects the source has that mappings take.
+  func countSources(of isIncluded: (MappingWork) -> Bool = { _ in true }) throws -> Int {
+    try Set(work.filter(isIncluded).compactMap { $0.source?.name })
+      .reduce(0) { try $0 + manager.sourceContext.rows.count(ofEntity: $1) }
   }
 
   /// What the statements have altered and no pass is to write to; a policy, and work on objects, may write to any table.
