@@ -94,29 +94,23 @@ extension PathPlanner {
   ///
   /// - Parameter isInferred: whether no mapping model makes objects anew, so that their keys tell which is which.
   func keptLossFindings(isInferred: Bool) -> [Diagnostic] {
-    let options = request.options
-    var found: [Diagnostic] = []
-    if options.keptLosses != nil, !isDowngrade {
-      found.append(.nothingToKeep("this is an upgrade, and '\(request.store)' stays as its backup"))
-    } else if options.keptLosses != nil, !isInferred {
-      found.append(.nothingToKeep("a mapping model creates new objects, so their keys are not kept"))
-    } else if options.keptLosses != nil, returnsByMapping {
-      found.append(
-        .nothingToKeep(
-          "a mapping model creates new objects in the later upgrade, so nothing could be restored"))
+    let keeping = request.options.keptLosses.flatMap { _ -> String? in
+      if !isDowngrade { return "this is an upgrade, and '\(request.store)' stays as its backup" }
+      if !isInferred { return "a mapping model creates new objects, so their keys are not kept" }
+      return returnsByMapping
+        ? "a mapping model creates new objects in the later upgrade, so nothing could be restored" : nil
     }
-    if let kept = options.restoredLosses, !FileManager.default.fileExists(atPath: kept) {
-      found.append(.nothingToRestore(kept, to: request.store, "there is no such file"))
-    } else if let kept = options.restoredLosses, !isInferred {
-      found.append(
-        .nothingToRestore(
-          kept, to: request.store, "a mapping model creates new objects, so their keys do not match"))
-    } else if let kept = options.restoredLosses, isDowngrade || path.count < 2 {
-      found.append(
-        .nothingToRestore(
-          kept, to: request.store, "restoring needs an upgrade to the version that the file was saved from"))
+    let restoring = request.options.restoredLosses.flatMap { kept -> Diagnostic? in
+      let reason: String? =
+        !FileManager.default.fileExists(atPath: kept)
+        ? "there is no such file"
+        : !isInferred
+          ? "a mapping model creates new objects, so their keys do not match"
+          : isDowngrade || path.count < 2
+            ? "restoring needs an upgrade to the version that the file was saved from" : nil
+      return reason.map { .nothingToRestore(kept, to: request.store, $0) }
     }
-    return found
+    return [keeping.map(Diagnostic.nothingToKeep), restoring].compactMap(\.self)
   }
 }
 

@@ -93,8 +93,7 @@ public struct ValueExpression {
     let monitor = source.managedObjectContext.monitor
     context.shouldStop = { monitor.isCancelled }
     if let manager = source.managedObjectContext.manager {
-      context = try manager.evaluationContext(of: manager.currentWork, source: source, destination: source)
-      context.variables["destination"] = nil
+      context = try manager.evaluationContext(of: manager.currentWork, source: source, destination: nil)
     }
     context.variables["source"] = .object(source)
     let value = try evaluate(expression, on: .object(source), in: context)

@@ -217,12 +217,12 @@ extension MigrationManager {
   }
 
   func evaluationContext(
-    of work: MappingWork, source: MigratingObject, destination: MigratingObject
+    of work: MappingWork, source: MigratingObject, destination: MigratingObject?
   ) throws -> EvaluationContext {
     var context = evaluation
     context.variables.merge(work.variables) { _, new in new }
     context.variables["source"] = .object(source)
-    context.variables["destination"] = .object(destination)
+    context.variables["destination"] = destination.map { .object($0) }
     if work.asksForGroup {
       let objects = try groups.members(ofMapping: work.number, kept: source.key).compactMap {
         sourceContext.object(ManagedObject.ID(entityName: source.shape.name, primaryKey: $0))

@@ -1,9 +1,6 @@
 import ManagedModel
 import PersistentStore
 
-/// Why a value cannot be computed, and for which object, where that is known.
-private typealias ObjectFault = (message: String, key: Int64?)
-
 /// A value that a mapping computes, and what is found about it.
 private struct ComputedValue {
   let name: String
@@ -16,7 +13,8 @@ private struct ComputedValue {
   var isTried = false
   var lost: KeySample?
   var empty: KeySample?
-  var fault: ObjectFault?
+  /// Why it cannot be computed, and for which object, where that is known.
+  var fault: (message: String, key: Int64?)?
 }
 
 extension CustomSurvey {
