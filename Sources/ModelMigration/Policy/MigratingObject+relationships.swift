@@ -40,12 +40,7 @@ extension MigratingObject {
         notes: ["a destination relationship can only point to destination objects"],
         help: ["look up their counterparts: destinationInstances(\"<mapping>\", …)"], cocoaCode: 134170)
     }
-    let destination: String
-    switch try property(key) {
-    case .toOne(let toOne): destination = toOne.destinationEntityName
-    case .toMany(let toMany): destination = toMany.destinationEntityName
-    case .attribute, .composite, .transient: return
-    }
+    guard let destination = try property(key).end?.entityName else { return }
     guard managedObjectContext.hierarchy.isKind(member.shape.name, of: destination) else {
       throw PolicyMisuse(
         "'\(key)' of '\(shape.name)' leads to '\(destination)' and cannot hold an object of '\(member.shape.name)'"
@@ -85,7 +80,7 @@ extension MigratingObject {
     let found = toOne.inverseName.flatMap {
       managedObjectContext.rows.shape(named: entity)?.properties[$0]
     }
-    return found?.inverseName == toOne.reference.property ? found : nil
+    return found?.end?.inverseName == toOne.reference.property ? found : nil
   }
 
   private func point(_ toOne: ToOneShape, to target: MigratingObject?, order: Int64? = nil) throws {

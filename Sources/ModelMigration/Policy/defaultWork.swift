@@ -155,7 +155,8 @@ extension MigrationManager {
   /// not one that was dropped.
   private func isHeld(_ member: MigratingObject, from object: MigratingObject, _ name: String) throws -> Bool
   {
-    guard let back = object.shape.properties[name]?.inverseName, case .toOne? = member.shape.properties[back],
+    guard let back = object.shape.properties[name]?.end?.inverseName,
+      case .toOne? = member.shape.properties[back],
       work.contains(where: { $0.mapping.grouping != nil && $0.destination === member.shape }),
       let holder = try member.relatedObjects(back).first
     else { return false }

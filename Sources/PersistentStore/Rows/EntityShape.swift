@@ -99,11 +99,13 @@ package enum PropertyShape {
   /// Nothing that is stored.
   case transient
 
-  /// The other side of a relationship, if that is stored.
-  package var inverseName: String? {
-    if case .toOne(let toOne) = self { return toOne.inverseName }
-    guard case .toMany(let toMany) = self else { return nil }
-    return toMany.inverseName
+  /// Of a relationship, what it leads to, and its other side, if that is stored.
+  package var end: (entityName: String, inverseName: String?)? {
+    switch self {
+    case .toOne(let toOne): (toOne.destinationEntityName, toOne.inverseName)
+    case .toMany(let toMany): (toMany.destinationEntityName, toMany.inverseName)
+    case .attribute, .composite, .transient: nil
+    }
   }
 }
 
