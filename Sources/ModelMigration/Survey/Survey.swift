@@ -24,7 +24,8 @@ struct Survey {
   /// Whether a handler may change the rows before the first step: what they say against it is then said again after.
   let rowsMayChangeBeforeStep: Bool
 
-  var path: [ModelVersion] { segments[0].versions }
+  /// The versions of the first segment, with the entities that the store has.
+  var path: [ModelVersion] { segments[0].versions.map(restricted) }
   var frameworkVersion: Int { metadata.frameworkVersion ?? 0 }
 
   struct Findings {
@@ -55,7 +56,6 @@ struct Survey {
 
   func run() throws -> Findings {
     var findings = Findings()
-    let path = path.map(restricted)
     guard let source = path.first else { return findings }
     let (schema, bindDiagnostics) = physical.bound(to: source.model)
     findings.schema = schema
@@ -211,7 +211,8 @@ struct Survey {
       account.add(loss.code, of: loss.entity, loss.property, loss.count, examples: Array(examples))
     }
     findings.losses = account.losses
-    findings.diagnostics += findings.losses.map { uncertainIfRowsMayChange(.loss($0, path.last)) }
+    let target = segments[0].versions.last
+    findings.diagnostics += findings.losses.map { uncertainIfRowsMayChange(.loss($0, target)) }
     findings.formerMaxima = formerMaxima(tables, transition)
     findings.diagnostics += plan.diagnostics
     findings.schema = plan.schema

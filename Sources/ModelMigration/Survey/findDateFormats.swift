@@ -9,7 +9,6 @@ extension Survey {
   /// For every text that is to become a date, the format that most of the store's texts have; by `Entity.attribute` of
   /// the destination. Where none has any, nothing.
   func dateFormats(for findings: [Diagnostic]) throws -> [String: DateFormatFit] {
-    let path = path.map(restricted)
     guard let source = path.first, let target = path.dropFirst().first else { return [:] }
     let wanted = findings.filter {
       $0.code == .incompatibleAttributeTypes && $0.subject?.version == target.name

@@ -8,7 +8,6 @@ extension Survey {
   ///   out is meant.
   func run(_ step: CustomStep, written: Set<String>) throws -> Findings {
     var findings = Findings()
-    let path = path.map(restricted)
     guard let source = path.first, let target = path.last else { return findings }
     let (schema, bindDiagnostics) = physical.bound(to: source.model)
     (findings.schema, findings.mappingModel) = (schema, step.mappingModel)

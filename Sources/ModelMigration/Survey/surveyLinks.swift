@@ -52,7 +52,7 @@ extension Survey {
   func danglingLinks(droppedFor target: ModelVersion, beside losses: [MigrationPlan.Loss]) throws
     -> [Diagnostic]
   {
-    guard let source = path.first.map(restricted) else { return [] }
+    guard let source = path.first else { return [] }
     let (schema, diagnostics) = physical.bound(to: source.model)
     if diagnostics.hasErrors { return [] }
     let rows = ObjectRows(db, schema: schema, model: source.model)

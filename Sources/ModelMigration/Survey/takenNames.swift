@@ -4,7 +4,7 @@ import PersistentStore
 extension Survey {
   /// Tables of versions on the way that are called what something of the app's own is called: SQLite has each name once.
   func takenNames(for versions: [ModelVersion]) -> [Diagnostic] {
-    let schema = path.first.map { physical.bound(to: restricted($0).model).schema }
+    let schema = path.first.map { physical.bound(to: $0.model).schema }
     var known = Set(schema?.tableNames.map { $0.uppercased() } ?? [])
     let own = (physical.tables.map(\.name) + physical.viewNames).filter { !known.contains($0.uppercased()) }
     return versions.flatMap { version in
