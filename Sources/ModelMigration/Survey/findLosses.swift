@@ -49,16 +49,10 @@ struct LossCounter {
   }
 
   private mutating func count(_ join: JoinTableLayout) throws {
-    let survives = transition.isCarried(join.source) || transition.isCarried(join.destination)
-    var questions = transition.lostRows(of: join, isWhole: !survives).map {
-      (Diagnostic.Code.droppedData, $0.reference, $0.rows)
-    }
-    if survives {
-      questions += transition.lostPlaces(in: join).map { (.orderDropped, $0.reference, $0.rows) }
-    }
-    for (code, reference, conditions) in questions where !conditions.isEmpty {
-      let rows = try countRows(db, table: join.name, where: .any(conditions))
-      add(code, reference.entity, reference.property, rows)
+    let lost = transition.lostRows(of: join).map { (Diagnostic.Code.droppedData, $0) }
+    let unordered = transition.lostPlaces(in: join).map { (Diagnostic.Code.orderDropped, $0) }
+    for (code, (reference, rows)) in lost + unordered {
+      add(code, reference.entity, reference.property, try countRows(db, table: join.name, where: rows))
     }
   }
 

@@ -109,12 +109,11 @@ extension StoreTransition {
   /// The rows of a join table that the destination has no place for though both objects stay, by the names that they are
   /// retired by.
   ///
-  /// - Parameter isWhole: whether no reference goes on: rows of missing objects then go too.
-  func lostRows(of join: JoinTableLayout, isWhole: Bool) -> [(
-    reference: PropertyReference, rows: [SQLCondition]
-  )] {
+  /// If no reference goes on, those to missing objects go too, under the first name.
+  func lostRows(of join: JoinTableLayout) -> [LostRows] {
     let past = join.source
-    let unknown: [(reference: PropertyReference, rows: [SQLCondition])] = isWhole ? [(past, [.all([])])] : []
+    let isWhole = takers[past] == nil && takers[join.destination] == nil
+    let unknown: [LostRows] = isWhole ? [(past, .all([]))] : []
     guard let links = links(ofSource: past) else { return unknown }
     func staying(_ entity: String) -> [String] {
       source.descendantNames(includingSelf: entity).filter { destinationName(ofEntity: $0) != nil }
@@ -124,24 +123,26 @@ extension StoreTransition {
       others.map { retiredName(of: past, row: from, to: $0) }
     }.unique
     if names.isEmpty { return unknown }
-    let found = names.map { name in
-      rows(of: links) { !carries(past, from: $0, to: $1) && retiredName(of: past, row: $0, to: $1) == name }
+    var lost = names.map { name -> LostRows in
+      let rows = rows(of: links) {
+        !carries(past, from: $0, to: $1) && retiredName(of: past, row: $0, to: $1) == name
+      }
+      return (name, rows)
     }
-    return names.indices.map { index in
-      let isRest = isWhole && index == 0
-      return (names[index], isRest ? [.not(.any(found.dropFirst().flatMap(\.self)))] : found[index])
-    }
+    if isWhole { lost[0].rows = .not(.any(lost.dropFirst().map(\.rows))) }
+    return lost
   }
 
   /// The same for places of the one side in the list that the other has.
-  func lostPlaces(in join: JoinTableLayout) -> [(reference: PropertyReference, rows: [SQLCondition])] {
+  func lostPlaces(in join: JoinTableLayout) -> [LostRows] {
     guard let links = links(ofSource: join.source) else { return [] }
-    return [(join.source, links), (join.destination, links.reversed)].compactMap { ordered, links in
+    return [(join.source, links), (join.destination, links.reversed)].compactMap {
+      ordered, links -> LostRows? in
       guard let column = links.to.order else { return nil }
       let rows = rows(of: links) { from, to in
         carries(ordered, from: from, to: to) && !keepsOrder(of: ordered, from: from, to: to)
       }
-      return (ordered, rows.map { .all([.isNotNull(.column(column)), $0]) })
+      return (ordered, .all([.isNotNull(.column(column)), rows]))
     }
   }
 
@@ -149,13 +150,14 @@ extension StoreTransition {
   /// that fulfil the condition with it.
   private func rows(
     of links: Links, where isIncluded: (_ from: String, _ to: String) -> Bool
-  ) -> [SQLCondition] {
-    source.descendantNames(includingSelf: links.from.entity).compactMap { name in
+  ) -> SQLCondition {
+    let rows = source.descendantNames(includingSelf: links.from.entity).compactMap { name -> SQLCondition? in
       guard destinationName(ofEntity: name) != nil, let number = oldNumber(ofSource: name) else { return nil }
       let others = numbers(ofSource: links.to.entity) { $1 != nil && isIncluded(name, $0) }
       return others.isEmpty
         ? nil : links.rows(from: .entity(in: [number]), to: .entity(in: others.sorted()), in: schema)
     }
+    return .any(rows)
   }
 }
 

@@ -2,10 +2,6 @@ import ManagedModel
 import PersistentStore
 
 extension StoreTransition {
-  /// Whether the references of a source's relationship reach the destination from this side, for any entity that
-  /// has it.
-  func isCarried(_ past: PropertyReference) -> Bool { takers[past] != nil }
-
   /// Whether the entity is among those that a to-many of another entity leads to.
   func isLedTo(_ entity: String, by past: PropertyReference) -> Bool {
     source.relationship(past).map {
@@ -18,17 +14,14 @@ extension StoreTransition {
   ///
   /// References to objects that go are not losses of their own: the objects are counted.
   func lostReferences(of past: PropertyReference, row entity: String, column: String) -> [LostRows] {
-    let outside = outsideReferences(of: past, row: entity, column: column)
+    var outside = outsideReferences(of: past, row: entity, column: column)
     if isCarriedAtAll(past, row: entity) { return outside }
     let own = SQLExpression.column(column)
     let all = referencesWithoutInverse(of: past, own: own) ?? .isNotNull(own)
     // Those to missing objects go too, under the first name; if nothing of it goes on, the relationship itself is retired.
-    guard let first = outside.first else { return [(retiredName(of: past, row: entity), all)] }
-    let others = outside.dropFirst().map {
-      (reference: $0.reference, rows: SQLCondition.all([all, $0.rows]))
-    }
-    let rest = others.isEmpty ? all : .all([all, .not(.any(others.map(\.rows)))])
-    return [(reference: first.reference, rows: rest)] + others
+    if outside.isEmpty { return [(retiredName(of: past, row: entity), all)] }
+    outside[0].rows = .not(.any(outside.dropFirst().map(\.rows)))
+    return outside.map { ($0.reference, .all([all, $0.rows])) }
   }
 
   /// Rows that hold what is lost, and the name that it is retired by.
@@ -81,7 +74,7 @@ extension StoreTransition {
     let isOwn = links.isInOwnRow
     let others = source.descendantNames(includingSelf: isOwn ? links.to.entity : links.from.entity)
       .filter { destinationName(ofEntity: $0) != nil }
-    if others.isEmpty { return isCarried(past) }
+    if others.isEmpty { return takers[past] != nil }
     return others.contains { carries(past, from: isOwn ? entity : $0, to: isOwn ? $0 : entity) }
   }
 
