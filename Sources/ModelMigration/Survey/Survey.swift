@@ -159,18 +159,16 @@ struct Survey {
   /// Every entity of the table may have as many rows as the table has.
   private func boundRows(of table: TableLayout, in schema: StoreSchema, _ shares: TableShares) -> [Int: Int] {
     let bound = Int(clamping: shares.bounds[table.name] ?? 0)
-    let entities = schema.entities(in: table)
-    return Dictionary(firstOf: entities.map { ($0.number, bound) })
+    return Dictionary(firstOf: schema.entities(in: table).map { ($0.number, bound) })
   }
 
   private func survey(_ transition: StoreTransition, into findings: inout Findings) throws {
     let former = findings
     let tables = transition.tablePlans
     let shares = try TableShares(db, of: transition.schema)
-    let altering = transition.statements()
     findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
     try surveySystemTables(transition, into: &findings)
-    let (plan, footprint) = try plan(transition, altering, shares, into: &findings)
+    let (plan, footprint) = try plan(transition, shares, into: &findings)
     findings.rowsAreBounds = !countsAllRows && findings.route.route == .inPlace && !findings.touchesRows
     var losses = LossCounter(db: db, transition: transition)
     let rowsAreBounds = findings.rowsAreBounds
@@ -233,11 +231,10 @@ struct Survey {
 
   /// Chooses the route and plans the statements for it.
   private func plan(
-    _ transition: StoreTransition, _ altering: StatementPlan, _ shares: TableShares,
-    into findings: inout Findings
+    _ transition: StoreTransition, _ shares: TableShares, into findings: inout Findings
   ) throws -> (plan: StatementPlan, footprint: StatementFootprint) {
-    var plan = altering
-    plan.statements += try surveyObjectURIs(transition, schema: altering.schema, into: &findings)
+    var plan = transition.statements()
+    plan.statements += try surveyObjectURIs(transition, schema: plan.schema, into: &findings)
     let footprint = StatementFootprint(plan.statements, shares: shares.shares)
     findings.touchesRows = footprint.touchesRows
     findings.workedShare = footprint.workedTables.reduce(0) { $0 + (shares.shares[$1] ?? 0) }
