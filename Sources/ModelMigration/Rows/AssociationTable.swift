@@ -139,19 +139,12 @@ package final class AssociationTable {
     return made
   }
 
-  /// All pairs of a mapping in the order in which they were associated, one for each destination object: the source
-  /// that came first. What is associated meanwhile does not come.
+  /// All pairs of a mapping that is not keyed, in the order in which they were associated, one for each destination object:
+  /// the source that came first. What is associated meanwhile does not come.
   package func forEachDestination(
     ofMapping mapping: Int,
     _ body: (_ source: ManagedObject.ID, _ destination: ManagedObject.ID) throws -> Void
   ) throws {
-    if let pairs = keyed[mapping] {
-      return try forEachKey(ofMapping: mapping) { key in
-        try body(
-          ManagedObject.ID(entityName: pairs.source.name, primaryKey: key),
-          ManagedObject.ID(entityName: pairs.destination.name, primaryKey: key))
-      }
-    }
     let rows = try RowReader(
       db,
       sql: "SELECT source_entity, source, destination_entity, destination, MIN(id) AS first "
