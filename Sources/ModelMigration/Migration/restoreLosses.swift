@@ -6,11 +6,8 @@ extension SegmentRunner {
   /// Brings back what an earlier downgrade kept and the earlier version had no place for, by primary keys, which a downgrade
   /// and forward keeps; nil if that was not asked for.
   func restoreLosses(_ plan: MigrationPlan, in file: PrivateStore) throws -> RestoredLosses? {
-    guard let kept = run.options.restoredLosses else { return nil }
+    guard let kept = run.options.restoredLosses, let source = plan.versions.first else { return nil }
     try run.begin(.validate)
-    guard let source = plan.versions.first else {
-      throw DiagnosticsError(.nothingToRestore(kept, to: run.store, "the store's version is not known"))
-    }
     let copy = try copy(ofKept: kept, for: plan, uuid: try file.read { try $0.readStoreMetadata().uuid })
     defer { copy.file.remove() }
     try file.attachSource(copy.file.path)
