@@ -74,10 +74,8 @@ extension Diagnostic {
     var finding = self
     switch code {
     case .droppedData, .numericNarrowing:
-      finding.help = [
-        AcceptedLoss.help(code),
-        keeps ? "`MigrationOptions.keptLosses` saves what is lost in a file, for a later upgrade" : "",
-      ].filter { !$0.isEmpty }
+      let keeping = "`MigrationOptions.keptLosses` saves what is lost in a file, for a later upgrade"
+      finding.help = [AcceptedLoss.help(code)] + (keeps ? [keeping] : [])
     case .missingAttributeValues:
       finding.help = ["define its value under `reverse:` in a mapping model"]
     default: break
