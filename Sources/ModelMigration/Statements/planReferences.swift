@@ -26,19 +26,16 @@ extension StatementPlanner {
         plan.recipes.filter(\.column.role.holdsKeys).flatMap(\.values.values)
           .flatMap { usedColumns($0, of: plan.source.name) }
       })
-    for table in transition.schema.tables {
-      for column in table.columns where used.contains([table.name, column.name]) {
-        guard let links = links(byKeysOf: column.role),
-          let target = transition.schema.table(ofEntity: links.to.entity)
-        else { continue }
-        let removed = transition.numbers(ofSource: links.to.entity) { $1 == nil }
-        if removed.isEmpty { continue }
-        let rows = SQLCondition.refers(
-          column: names.column(column.name, ofTable: table.name), table: names.table(target.name),
-          to: .entity(in: removed))
-        let columns = [column.name, links.from.order, links.to.discriminator].compactMap(\.self)
-        nullify(columns, ofSource: table.name, where: rows)
-      }
+    for key in transition.schema.referenceColumns(transition.source)
+    where used.contains([key.table.name, key.column.name]) {
+      let (table, column, past) = (key.table, key.column, key.reference)
+      let removed = transition.numbers(ofSource: key.entity) { $1 == nil }
+      if removed.isEmpty { continue }
+      let rows = SQLCondition.refers(
+        column: names.column(column.name, ofTable: table.name), table: names.table(key.target.name),
+        to: .entity(in: removed))
+      let roles: [ColumnRole] = [column.role, .order(past), .ownerOrder(past), .discriminator(past)]
+      nullify(roles.compactMap { table.column(for: $0)?.name }, ofSource: table.name, where: rows)
     }
   }
 
@@ -112,15 +109,6 @@ extension StatementPlanner {
         return nil
       }
       return .refers(column: sides.0.column, table: names.table(target.name), to: .entity(in: unreachable))
-    }
-  }
-
-  /// The references that a source column's keys are, from the rows that hold them.
-  private func links(byKeysOf role: ColumnRole) -> Links? {
-    switch role {
-    case .toOne(let past): transition.links(ofSource: past).flatMap { $0.isInOwnRow ? $0 : nil }
-    case .owner(let past): transition.links(ofSource: past)?.reversed
-    default: nil
     }
   }
 

@@ -73,14 +73,11 @@ extension Survey {
     let model = rows.hierarchy.model
     let store = VerifiedStore(schema: rows.schema, model: model)
     var pairs: TouchedTables = [:]
-    for table in rows.schema.tables {
-      for column in table.columns {
-        guard case .toOne(let reference) = column.role, let other = store.oneToOneInverse(of: reference),
-          touched?.isDisjoint(with: [table.name, rows.schema.table(ofEntity: other.entity)?.name ?? ""])
-            != true
-        else { continue }
-        pairs[table.name, default: []].insert(column.name)
-      }
+    for key in rows.schema.referenceColumns(rows.hierarchy)
+    where key.column.role == .toOne(key.reference) && store.oneToOneInverse(of: key.reference) != nil
+      && touched?.isDisjoint(with: [key.table.name, key.target.name]) != true
+    {
+      pairs[key.table.name, default: []].insert(key.column.name)
     }
     if pairs.isEmpty { return [] }
     let found = try db.verifyObjects(
