@@ -86,11 +86,8 @@ struct DowngradeLosses {
         orders.insert(reference(property))
       }
     }
-    for entity in plan.target.model.entities {
-      for relationship in entity.relationships {
-        let past = PropertyReference(entity: entity.name, property: relationship.name)
-        links[past] = lostLinks(of: past, to: relationship.destinationEntityName, both, hierarchy)
-      }
+    for (past, relationship) in hierarchy.storedRelationships {
+      links[past] = lostLinks(of: past, to: relationship.destinationEntityName, both, hierarchy)
     }
   }
 
