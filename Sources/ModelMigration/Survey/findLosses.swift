@@ -71,14 +71,6 @@ struct LossCounter {
     guard let number = transition.oldNumber(ofSource: name),
       let mapping = transition.mapping(fromEntity: name)
     else { return [] }
-    return table.columns.flatMap { column in
-      questions(about: name, number, column, in: table, mapping: mapping)
-    }
-  }
-
-  private func questions(
-    about name: String, _ number: Int, _ column: ColumnLayout, in table: TableLayout, mapping: EntityMapping
-  ) -> [Question] {
     func question(_ reference: PropertyReference, _ condition: SQLCondition?, _ code: Diagnostic.Code)
       -> [Question]
     {
@@ -86,25 +78,27 @@ struct LossCounter {
         Question(table: table.name, number: number, condition: $0, meaning: (reference, code))
       }
     }
-    switch column.role {
-    case .attribute(let reference) where transition.source.isKind(name, of: reference.entity):
-      let found = loss(of: reference.property, column: column, of: name, mapping: mapping)
-      return found.map { question(transition.retiredName(of: reference, row: name), $0.0, $0.1) } ?? []
-    case .toOne(let past) where transition.source.isKind(name, of: past.entity),
-      .owner(let past) where transition.isLedTo(name, by: past):
-      let lost = transition.lostReferences(of: past, row: name, column: column.name)
-      let dangling = transition.lostDangling(of: past, row: name, column: column.name)
-      return lost.flatMap {
-        question(
-          $0.reference, transition.toldOnce($0, of: past, column: column.name, in: table), .droppedData)
+    let columns = table.columns.filter { transition.source.uses($0.role, entity: name) }
+    return columns.flatMap { column -> [Question] in
+      switch column.role {
+      case .attribute(let reference):
+        let found = loss(of: reference.property, column: column, of: name, mapping: mapping)
+        return found.map { question(transition.retiredName(of: reference, row: name), $0.0, $0.1) } ?? []
+      case .toOne(let past), .owner(let past):
+        let lost = transition.lostReferences(of: past, row: name, column: column.name)
+        let dangling = transition.lostDangling(of: past, row: name, column: column.name)
+        return lost.flatMap {
+          question(
+            $0.reference, transition.toldOnce($0, of: past, column: column.name, in: table), .droppedData)
+        }
+          + question(past, dangling, .danglingReferenceDropped)
+      case .order(let past):
+        guard let ordered = transition.source.inverse(of: past) else { return [] }
+        return question(ordered, transition.lostPlaces(in: ordered, row: name), .orderDropped)
+      case .ownerOrder(let past):
+        return question(past, transition.lostPlaces(in: past, row: name), .orderDropped)
+      default: return []
       }
-        + question(past, dangling, .danglingReferenceDropped)
-    case .order(let past) where transition.source.isKind(name, of: past.entity):
-      guard let ordered = transition.source.inverse(of: past) else { return [] }
-      return question(ordered, transition.lostPlaces(in: ordered, row: name), .orderDropped)
-    case .ownerOrder(let past) where transition.isLedTo(name, by: past):
-      return question(past, transition.lostPlaces(in: past, row: name), .orderDropped)
-    default: return []
     }
   }
 

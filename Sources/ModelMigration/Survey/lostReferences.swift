@@ -2,13 +2,6 @@ import ManagedModel
 import PersistentStore
 
 extension StoreTransition {
-  /// Whether the entity is among those that a to-many of another entity leads to.
-  func isLedTo(_ entity: String, by past: PropertyReference) -> Bool {
-    source.relationship(past).map {
-      source.isKind(entity, of: $0.destinationEntityName)
-    } ?? false
-  }
-
   /// Which of an entity's rows hold, in the column of a reference, one that the destination has no place for, by the
   /// names that they are retired by.
   ///
