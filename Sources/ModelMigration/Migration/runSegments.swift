@@ -88,7 +88,7 @@ struct SegmentRunner {
     if former == nil { try run.begin(.clone) }
     let file = try former?.file ?? places.clone(false)
     // The first segment begins at what the store itself holds.
-    let formerly = try former?.file.read { db in try request.danglingReferences(of: plan, in: db) }
+    let formerly = try former?.file.read { db in try plan.danglingReferences(in: db) }
     try run.begin(.alter)
     let segment = plan.ofFirstSegment
     if !plan.isDone { try file.write { db in try apply(segment, to: db, run.monitor) } }
@@ -99,7 +99,7 @@ struct SegmentRunner {
       if segment.isCurrent { return (segment.objectBound, nil) }
       return try file.read { db in
         try prove(segment, on: db, run.monitor) {
-          try formerly ?? store.read { db in try request.danglingReferences(of: segment, in: db) }
+          try formerly ?? store.read { db in try segment.danglingReferences(in: db) }
         }
       }
     }

@@ -22,7 +22,7 @@ extension MigrationRun {
     // Core Data leaves references to missing objects; only more of them than before speak against the result.
     let formerlyDangling =
       try plan.touchesReferences
-      ? lock.read { db in try request.danglingReferences(of: plan, in: db) } : nil
+      ? lock.read { db in try plan.danglingReferences(in: db) } : nil
     _ = try lock.file.examineNames(route: .inPlace, options: options)
     let before = try lock.read(StoreSignature.init(of:))
     var after: StoreSignature?

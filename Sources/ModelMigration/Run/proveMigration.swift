@@ -54,6 +54,13 @@ extension MigrationPlan {
         return table.columns.contains { $0.role.holdsKeys && changed.contains($0.name) }
       }
   }
+
+  /// How many references point nowhere in a file of the version at which it begins, which may be the store's own.
+  func danglingReferences(in db: StoreDatabase) throws -> Int {
+    guard let source = versions.first?.model else { return 0 }
+    let schema = try db.readPhysicalSchema().bound(to: source).schema
+    return try countDanglingReferences(db, schema: schema, model: source)
+  }
 }
 
 /// The same for a custom step, whose passes have asked every rule: its schema, and as many objects as they say they made.
@@ -118,16 +125,6 @@ private func countDanglingReferences(
     guard let target = schema.table(ofEntity: key.entity) else { return count }
     return try count
       + countRows(db, table: key.table, where: .refersToNone(column: key.column, table: target.name))
-  }
-}
-
-extension MigrationRequest {
-  /// How many references point nowhere in a file of the version at which a plan begins.
-  func danglingReferences(of plan: MigrationPlan, in db: StoreDatabase) throws -> Int {
-    let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
-    guard let source else { return 0 }
-    let schema = try db.readPhysicalSchema().bound(to: source).schema
-    return try countDanglingReferences(db, schema: schema, model: source)
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ManagedModel
 import ModelFormats
 import ModelMigration
@@ -76,6 +77,26 @@ import Testing
       try store.migrate(edited)
       #expect(
         try store.objects(edited.last).map(\.values) == [["fax": .string("x"), "beds": .integer(3)]])
+    }
+  }
+
+  /// Core Data leaves references to missing objects: those that such a store has are no fault of its migration.
+  @Test func `a missing object of a store with a model of its own stays missing`() throws {
+    let old = """
+      entities:
+        Hut: {attributes: {name: string?}, relationships: {trails: {toMany: Trail, inverse: hut}}}
+        Trail: {attributes: {name: string?}, relationships: {hut: {to: Hut, inverse: trails}}}
+      """
+    // It comes first by name, so that the others get new numbers.
+    let new = old + "\n  Alpha: {attributes: {name: string?}}"
+    try withTemporaryFolder { folder in
+      let store = try TestStore(
+        in: folder, of: try writtenModel(old).versions[0],
+        objects: [ManagedObject("Hut", 1), ManagedObject("Trail", 1)])
+      try store.write { try $0.execute(sql: "UPDATE ZTRAIL SET ZHUT = 99") }
+      let report = try store.migrate(try writtenModel(new))
+      #expect(report.plan.path == ["the store's own model", "V1"])
+      #expect(report.brokenReferences == 1)
     }
   }
 
