@@ -84,7 +84,7 @@ struct Survey {
       transition.views = physical.views
       last = transition
       guard isAsked else { continue }
-      let obstacles = try askObstacles(transition, step: step, previous: from.model, version: to.name)
+      let obstacles = try askObstacles(transition, step, from: EntityHierarchy(from.model), version: to.name)
         .filter { obstacle in
           !errors.compactMap(\.subject).contains {
             $0.entity == obstacle.subject?.entity && $0.property == obstacle.subject?.property
@@ -252,7 +252,7 @@ struct Survey {
   }
 
   private func askObstacles(
-    _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
+    _ transition: StoreTransition, _ step: MappingModel, from previous: EntityHierarchy, version: String
   ) throws -> [Diagnostic] {
     let tables = transition.tablePlans
     let obstacles = transition.obstacles(in: tables, step: step, previous: previous, version: version)

@@ -11,9 +11,8 @@ extension StoreTransition {
   ///   - step: the mapping of this step alone.
   ///   - previous: the model that this step starts from.
   func newConstraints(
-    in tables: [TablePlan], step: MappingModel, previous: ManagedObjectModel
+    in tables: [TablePlan], step: MappingModel, previous before: EntityHierarchy
   ) -> [DistinctValues] {
-    let before = EntityHierarchy(previous)
     var found: [DistinctValues] = []
     for table in tables {
       for name in destination.descendantNames(includingSelf: table.destination.rootEntityName) {

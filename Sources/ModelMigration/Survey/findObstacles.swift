@@ -11,9 +11,8 @@ extension StoreTransition {
   ///   - step: the mapping of this step alone.
   ///   - previous: the model that this step starts from.
   func obstacles(
-    in tables: [TablePlan], step: MappingModel, previous: ManagedObjectModel, version: String
+    in tables: [TablePlan], step: MappingModel, previous before: EntityHierarchy, version: String
   ) -> [Obstacle] {
-    let before = EntityHierarchy(previous)
     var obstacles: [Obstacle] = []
     for table in tables {
       for name in table.entities {

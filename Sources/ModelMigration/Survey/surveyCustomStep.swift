@@ -128,7 +128,7 @@ struct CustomSurvey {
   /// Duplicates under a new constraint, where all objects and values that it binds come as they are.
   private func duplicates(_ transition: StoreTransition) throws -> [Diagnostic] {
     let constraints = transition.newConstraints(
-      in: transition.tablePlans, step: mappingModel, previous: rows.hierarchy.model)
+      in: transition.tablePlans, step: mappingModel, previous: rows.hierarchy)
     let cascaded = constraints.isEmpty ? [:] : try mappingModel.countCascaded(rows)
     let certain = constraints.filter { wanted in
       // References to objects that are dropped become empty.
