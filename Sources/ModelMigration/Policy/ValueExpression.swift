@@ -104,19 +104,15 @@ public struct ValueExpression {
 extension MigrationManager {
   /// Gives an object the values that a policy has set in the place of the mapping's value expressions.
   func applySetExpressions(from source: MigratingObject, to object: MigratingObject, relationships: Bool) {
-    for (name, expression) in currentWork.setExpressions.byProperty.sorted(by: { $0.key < $1.key }) {
-      let shape = object.shape.properties[name]
-      switch shape {
-      case .toOne, .toMany: if !relationships { continue }
-      default: if relationships { continue }
-      }
+    for (name, expression) in currentWork.setExpressions.byProperty.sorted(by: { $0.key < $1.key })
+    where (object.shape.properties[name]?.end != nil) == relationships {
       destinationContext.recording(object, name) {
+        let attribute = object.shape.attribute(name)
         guard let expression else {
-          guard case .attribute(let attribute)? = shape else { return object.setValue(nil, forKey: name) }
+          guard let attribute else { return object.setValue(nil, forKey: name) }
           return try object.setCell(object.shape.defaults[attribute.slot], attribute.slot)
         }
-        var type: AttributeType?
-        if case .attribute(let attribute)? = shape { type = attribute.attribute.type }
+        let type = attribute?.type
         let value = try expression.value(for: source, as: type == .transformable ? nil : type)
         object.setValue(value, forKey: name)
       }
