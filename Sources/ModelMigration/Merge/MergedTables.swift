@@ -204,15 +204,12 @@ struct MergedTables {
     if mode == .keep { return 0 }
     var changes: [(column: String, value: String)] = []
     for column in table.columns {
-      var isAttribute = false
-      if case .attribute(let own) = column.role {
+      var own = column.role.key.flatMap(table.column)
+      if case .attribute(let reference) = column.role {
         // A derived value is computed anew.
-        if schema.hierarchy.attribute(own)?.isDerived ?? true { continue }
-        isAttribute = true
+        own = schema.hierarchy.attribute(reference)?.isDerived ?? true ? nil : column
       }
-      guard let own = isAttribute ? column : column.role.key.flatMap(table.column),
-        let value = value(of: column, in: table)
-      else { continue }
+      guard let own, let value = value(of: column, in: table) else { continue }
       // A place belongs to its owner: it goes along only with another one.
       let base = own.name
       let differs =
