@@ -1,3 +1,4 @@
+import ManagedModel
 import PersistentStore
 
 /// The statements that turn a store's tables into those of another version, in order.
