@@ -104,7 +104,7 @@ extension Project {
       mapping.versionNames.allSatisfy { base?.version(named: $0) != nil }
     }
     let newest = tags?.last { $0.name != tag }.flatMap { tag in
-      try? TaggedVersions(ofModelAt: subject.path, subject.reader) { $0 == tag }.found.first
+      try? subject.taggedVersions { $0 == tag }.found.first
     }
     let known = (lock?.retired ?? []).map(\.checksum) + model.versions.map(\.versionChecksum)
     guard let (newer, version) = newest, lock?.entry(version.name) == nil,

@@ -57,8 +57,8 @@ extension ProjectMappings {
       var more = self
       more.add(XcodeMappingReading(URL(filePath: path)), of: model, among: packages)
       // A copy is of a step that has one.
-      let known = (mappingModels[model.name] ?? []).map(\.versionNames)
-      if more.mappingModels[model.name]?.allSatisfy({ known.contains($0.versionNames) }) != false { continue }
+      let known = (custom.mappingModels[model.name] ?? []).map(\.versionNames)
+      if more.custom.mappingModels[model.name]?.allSatisfy({ known.contains($0.versionNames) }) != false { continue }
       let link = all.links.first { (path + "/").hasPrefix($0 + "/") }
       let reason = link == nil ? "only '\(folder)' is looked through" : "the search follows no links"
       diagnostics.append(
