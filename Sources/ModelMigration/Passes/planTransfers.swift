@@ -54,11 +54,12 @@ struct TransferPlanner {
     else { return nil }
     let candidates: [MappingWork]
     var followed: String?
-    var isWhole = false
+    var (isWhole, keepsNumbers) = (false, true)
     switch relationship.value {
     case .source(let old):
       guard case .toOne(let toOld)? = from.properties[old] else { return nil }
-      followed = old
+      // Entity numbers that the source does not keep are known when the objects are there.
+      (followed, keepsNumbers) = (old, toOne.numberSlot == nil || toOld.numberSlot != nil)
       let kinds = source.hierarchy.descendantNames(includingSelf: toOld.destinationEntityName)
       candidates = self.work.filter { other in
         other.source.map { kinds.contains($0.name) } ?? false
@@ -99,11 +100,7 @@ struct TransferPlanner {
       targets: ReferenceTargets(
         tableName: target.tableName, numbers: Set(candidates.compactMap { $0.destination?.number })),
       isWhole: isWhole)
-    // Entity numbers that the source does not keep are known when the objects are there.
-    if let followed, case .toOne(let old)? = work.source?.properties[followed] {
-      fill.stands =
-        work.carried?.references.contains(name) == true && (toOne.numberSlot == nil || old.numberSlot != nil)
-    }
+    fill.stands = followed != nil && keepsNumbers && work.carried?.references.contains(name) == true
     return fill
   }
 
