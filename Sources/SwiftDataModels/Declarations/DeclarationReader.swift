@@ -274,11 +274,7 @@
           var arguments: [SwiftArgument] = []
           if case .argumentList(let list)? = node.arguments { arguments = self.arguments(list) }
           guard case .named(let parts) = type(node.attributeName), let last = parts.last else { return [] }
-          let comments = node.leadingTrivia.description + node.trailingTrivia.description
-          let isAllowed = comments.contains("modelc:allow MC2603 reason=")
-          return [
-            SwiftAttribute(name: last.name, arguments: arguments, place: place(node), isAllowed: isAllowed)
-          ]
+          return [SwiftAttribute(name: last.name, arguments: arguments, place: place(node))]
         case .ifConfigDecl(let node):
           guard case .attributes(let list)? = taken(node) else { return [] }
           return attributes(list)

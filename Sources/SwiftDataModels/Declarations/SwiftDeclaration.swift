@@ -131,8 +131,6 @@ package struct SwiftAttribute: Sendable {
   package var name: String
   package var arguments: [SwiftArgument]
   package var place: SourceRange
-  /// Whether a comment at a macro allows that what it adds is not known, which says that it stores nothing.
-  package var isAllowed = false
 }
 
 package struct SwiftArgument: Sendable {

@@ -98,15 +98,10 @@ struct VersionReader {
     map[subject] = entry.place
     for attribute in entry.declaration.attributes
     where !knownClassAttributes.contains(attribute.name) && !isPlain(attribute, from: entry) {
-      report(
-        Diagnostic(
-          .unknownInSource, attribute.isAllowed ? .warning : .error,
-          "what '@\(attribute.name.visible)' adds to '\(entry.name.visible)' is not known", subject: subject,
-          place: attribute.place, notes: ["a macro can add stored properties, and only a build runs macros"],
-          help: [
-            "write what it adds into the class, without the macro",
-            "if it adds no stored property, say so above it: `// modelc:allow MC2603 reason=\"stores nothing\"`",
-          ]))
+      refuse(
+        "what '@\(attribute.name.visible)' adds to '\(entry.name.visible)' is not known", subject,
+        at: attribute.place, notes: ["a macro can add stored properties, and only a build runs macros"],
+        help: "write what it adds into the class, without the macro")
     }
     if let generic = entry.declaration.generics.first {
       refuse(

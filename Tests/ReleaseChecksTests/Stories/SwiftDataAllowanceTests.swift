@@ -136,18 +136,14 @@ struct SwiftDataAllowanceTests {
     }
   }
 
-  @Test func `what keeps a class from being read cannot be allowed, but by a comment at its macro`() throws {
+  @Test func `what keeps a class from being read cannot be allowed`() throws {
     try withSwiftDataApp { project, write in
       let trip = "@Model final class Trip { var a = 0; init() {} }"
       try write("\(trip)\n@Model final class Stop { var b = 0; init() {} }")
       try project.commit("1.0")
       try project.repository.git("tag", "1.0")
-      let reason = "// modelc:allow MC2603 reason=\"stores nothing\"\n"
-      // The comment at the macro says that the class is read as it stands; then the rest is checked.
-      try write("\(reason)@Scriptable \(trip)")
-      #expect(try newCodes(project) == ["MC7008"])
-      try write("@Scriptable \(trip)")
-      try project.write("allow: [{code: MC2603, reason: stores nothing}]\n", to: "modelc.yaml")
+      let reason = "// modelc:allow MC2603 reason=\"it adds nothing\""
+      try write("\(reason)\n@Scriptable \(trip)")
       let found = try project.check(models: "App").found.filter { $0.code == "MC2603" }
       #expect(found.map(\.state) == ["new"])
       #expect(found.first?.notes.last?.message.contains("cannot be allowed") == true)
