@@ -38,6 +38,8 @@ struct SwiftDataSourceFormTests {
       ("var a: Days", .composite, own), ("var a: Ident", .composite, own), ("var a: Freq", .composite, own),
       ("var a: Single", .composite, own), ("var a: Price", .composite, "types of other modules"),
       ("@Storage var a: Int", .integer64, nil), ("@_spi(App) @DataActor var a: Int", .integer64, nil),
+      ("@Attribute (originalName: \"b\") var a: Int", .integer64, nil),
+      ("@ Attribute(originalName: \"b\") var a: Int", .integer64, nil),
       ("var a = Constants.retries > 2 ? \"a\" : \"b\"", .string, nil),
       ("var a = 60 * 60 * 24", .integer64, nil),
       ("var a = 60 * 60 * 0.5", .double, nil), ("var a = 1 << 4", .integer64, nil),

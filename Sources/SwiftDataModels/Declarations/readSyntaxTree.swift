@@ -23,10 +23,14 @@
     }
     guard tree.hasError else { return (file, []) }
     let mistakes = ParseDiagnosticsGenerator.diagnostics(for: tree).filter {
-      $0.diagMessage.severity == .error
+      $0.diagMessage.severity == .error && !warnings.contains($0.message)
     }
     return (file, mistakes.prefix(mistakeLimit).map { ($0.message, $0.position.utf8Offset) })
   }
+
+  /// `@Attribute (.unique)`: errors of Swift 6 mode alone. In Swift 5 mode, which an app is in unless it says so, they are
+  /// warnings, and the arguments are read all the same.
+  private let warnings = ["before '('", "after '@'"].map { "extraneous whitespace \($0) is not permitted" }
 
   /// More of one file say nothing new.
   private let mistakeLimit = 10
