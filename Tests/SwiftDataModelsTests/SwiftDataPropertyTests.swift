@@ -276,8 +276,6 @@ struct SwiftDataPropertyTests {
     "What the source does not say is an error at its place",
     arguments: [
       ("@Model final class Trip { var a: Unknown; init() {} }", "MC2603"),
-      ("@Model final class Trip { @Wrapped var a: Int; init() {} }", "MC2603"),
-      ("@Extra @Model final class Trip { var a: Int; init() {} }", "MC2603"),
       ("@Model final class Trip<T> { var a: Int; init() {} }", "MC2603"),
       ("@Model final class Trip { var a = make(); init() {} }", "MC2603"),
       ("@Model final class Trip { @Attribute(options) var a: Int; init() {} }", "MC2603"),

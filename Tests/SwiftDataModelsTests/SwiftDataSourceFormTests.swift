@@ -38,6 +38,7 @@ struct SwiftDataSourceFormTests {
       ("var a: Days", .composite, own), ("var a: Ident", .composite, own), ("var a: Freq", .composite, own),
       ("var a: Single", .composite, own), ("var a: Price", .composite, "types of other modules"),
       ("@Storage var a: Int", .integer64, nil), ("@_spi(App) @DataActor var a: Int", .integer64, nil),
+      ("@RemoteKey(\"type\") var a: Int", .integer64, "macros of other packages"),
       ("@Attribute (originalName: \"b\") var a: Int", .integer64, nil),
       ("@ Attribute(originalName: \"b\") var a: Int", .integer64, nil),
       ("var a = Constants.retries > 2 ? \"a\" : \"b\"", .string, nil),
@@ -117,6 +118,20 @@ struct SwiftDataSourceFormTests {
     let remarks = diagnostics.filter { $0.code == .unproven }
     #expect(remarks.count == (unproven == nil ? 0 : 1))
     #expect(remarks.allSatisfy { $0.help.count == (unproven == "types of other modules" ? 2 : 1) })
+  }
+
+  @Test func `macros of other packages change nothing that @Model stores`() throws {
+    let text = """
+      @Syncable @Model final class Account {
+        @PrimaryKey(remote: "external_id") @Attribute(.unique) var xid: String
+        @NotExport var local: Int?
+        init() { fatalError() }
+      }
+      """
+    let version = try #require(readSource(text).model?.versions.first)
+    #expect(codes(text) == [])
+    #expect(version.model.entities[0].attributes.map(\.name).sorted() == ["local", "xid"])
+    #expect(version.unprovenHashes == ["Account": ["macros of other packages"]])
   }
 
   @Test func `A codable property of another module's type is written with a word`() throws {

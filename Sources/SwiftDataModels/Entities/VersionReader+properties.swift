@@ -26,7 +26,7 @@ extension VersionReader {
     let names = variable.attributes.map(\.name)
     guard !names.contains("Transient"), !names.contains("ObservationIgnored") else { return }
     for attribute in variable.attributes where !isPlain(attribute, from: entry) {
-      refuse(attribute, on: variable.name, subject(variable, entry))
+      facts.insert(.macro, of: entry.name, at: attribute.place)
     }
     guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.scope) })
     else {

@@ -98,10 +98,7 @@ struct VersionReader {
     map[subject] = entry.place
     for attribute in entry.declaration.attributes
     where !knownClassAttributes.contains(attribute.name) && !isPlain(attribute, from: entry) {
-      refuse(
-        "what '@\(attribute.name.visible)' adds to '\(entry.name.visible)' is not known", subject,
-        at: attribute.place, notes: ["a macro can add stored properties, and only a build runs macros"],
-        help: "write what it adds into the class, without the macro")
+      facts.insert(.macro, of: entry.name, at: attribute.place)
     }
     if let generic = entry.declaration.generics.first {
       refuse(

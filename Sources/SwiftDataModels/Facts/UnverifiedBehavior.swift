@@ -16,6 +16,9 @@ package enum UnverifiedBehavior: String, Hashable, CaseIterable {
   case transformable = "transformable attributes"
   case storageOption = "options of attributes other than unique"
   case count = "minimum and maximum counts"
+  /// `@Model` sees the class as it is written, and nothing that other macros add; a wrapper of a property that it stores does
+  /// not compile.
+  case macro = "macros of other packages"
 
   /// Those that rest on the very type that is written: another one may be stored otherwise, whatever its hash is here.
   package static let ofTypes = [smallInteger, foreignType, codable].map(\.rawValue)
