@@ -45,9 +45,9 @@ extension VersionReader {
     }
   }
 
-  /// Whether an attribute of a property stores nothing, besides those that are read; a global actor is one.
+  /// Whether an attribute of a class or a property stores nothing, besides those that are read; a global actor is one.
   func isPlain(_ attribute: SwiftAttribute, from entry: TypeEntry) -> Bool {
-    if knownPropertyAttributes.contains(attribute.name) || attribute.name.hasSuffix("Actor") { return true }
+    if knownAttributes.contains(attribute.name) || attribute.name.hasSuffix("Actor") { return true }
     guard case .entry(let type) = table.lookUp(SwiftType(attribute.name), from: entry.scope) else {
       return false
     }
@@ -205,8 +205,9 @@ extension VersionReader {
   }
 }
 
-/// Attributes of a property that change nothing of how it is stored, besides those that are read.
-private let knownPropertyAttributes: Set = [
+/// Attributes that change nothing of what is stored, besides those that are read.
+private let knownAttributes: Set = [
   "Attribute", "Relationship", "Transient", "available", "objc", "nonobjc", "MainActor", "preconcurrency",
-  "usableFromInline", "ObservationTracked", "_spi", "inlinable", "Guide",
+  "usableFromInline", "ObservationTracked", "_spi", "inlinable", "Guide", "Model", "objcMembers",
+  "Observable", "dynamicMemberLookup", "frozen", "DebugDescription",
 ]

@@ -96,8 +96,7 @@ struct VersionReader {
   private mutating func readEntity(_ entry: TypeEntry) {
     let subject = ModelSubject(entity: entry.name)
     map[subject] = entry.place
-    for attribute in entry.declaration.attributes
-    where !knownClassAttributes.contains(attribute.name) && !isPlain(attribute, from: entry) {
+    for attribute in entry.declaration.attributes where !isPlain(attribute, from: entry) {
       facts.insert(.macro, of: entry.name, at: attribute.place)
     }
     if let generic = entry.declaration.generics.first {
@@ -145,12 +144,6 @@ struct VersionReader {
     if let index { entities[relationship.owner]?.relationships[index].inverseName = inverse }
   }
 }
-
-/// Attributes of a class that add nothing to its model.
-private let knownClassAttributes: Set = [
-  "Model", "available", "MainActor", "objc", "objcMembers", "Observable", "dynamicMemberLookup",
-  "preconcurrency", "nonobjc", "usableFromInline", "frozen", "DebugDescription",
-]
 
 extension VersionReader {
   /// `#Unique<Trip>([\.name], [\.start, \.end])` and `#Index<Trip>([\.start])`.
