@@ -276,6 +276,12 @@ struct SwiftDataPropertyTests {
     "What the source does not say is an error at its place",
     arguments: [
       ("@Model final class Trip { var a: Unknown; init() {} }", "MC2603"),
+      ("class Stop: PersistentModel {}\n@Model final class Trip { var a: [Stop]?; init() {} }", "MC2603"),
+      ("class Stop: PersistentModel {}\n@Model final class Trip { var a: Stop?; init() {} }", "MC2603"),
+      (
+        "final class Stop: PersistentModel {}\n@Model final class Trip { var a = 1; init() {} }\n"
+          + "let container = try ModelContainer(for: Trip.self, Stop.self)", "MC2603"
+      ),
       ("@Model final class Trip<T> { var a: Int; init() {} }", "MC2603"),
       ("@Model final class Trip { var a = make(); init() {} }", "MC2603"),
       ("@Model final class Trip { @Attribute(options) var a: Int; init() {} }", "MC2603"),

@@ -21,6 +21,10 @@ extension VersionReader {
       return foreign(type, at: variable, in: scope, subject)
     case .optional, .model, .unknown, .array(.unknown), .set(.unknown): refuse(type, of: variable, subject)
     case .array, .set, .dictionary:
+      if let model = stored.values.first(where: { $0.conforms(to: "PersistentModel") }) {
+        refuse(model, of: variable, subject)
+        return nil
+      }
       if case .array(let element) = stored {
         if !element.isKeptInArrays { facts.insert(.array, of: owner, at: variable.place) }
       } else {
@@ -158,8 +162,7 @@ extension VersionReader {
     let values = rawValues(of: entry, raw.type)
     let known = Dictionary(firstOf: values.map { ($0.name, $0.text) })
     codings[key] = ValueCoding(
-      .rawValues,
-      entry.members.cases.map { .init($0.name, key: known[$0.name], type: raw.name) })
+      .rawValues, entry.members.cases.map { .init($0.name, key: known[$0.name], type: raw.name) })
     guard !values.isEmpty, values.count == entry.members.cases.count else { return AttributeValidation() }
     let texts = values.map { raw.type.isText ? $0.text.expressionLiteral() : $0.text }
     return .among(texts, of: entry.name)
@@ -343,9 +346,8 @@ extension VersionReader {
     let isEmpty = entry.storedMembers.isEmpty && entry.members.cases.isEmpty
     refuse(
       "'\(entry.name.visible)' \(isEmpty ? "has nothing to store" : "is neither @Model nor Codable")",
-      subject,
-      at: variable.place, notes: [Diagnostic.Note("declared here", place: entry.place)],
-      help: "make it Codable with members, or mark '\(variable.name.visible)' @Transient")
+      subject, at: variable.place, notes: [Diagnostic.Note("declared here", place: entry.place)],
+      help: "write it with @Model or as Codable with members, or mark '\(variable.name.visible)' @Transient")
   }
 }
 
@@ -399,4 +401,5 @@ private let plainProtocols: Set = [
   "Hashable", "Equatable", "Identifiable", "Sendable", "CaseIterable", "Comparable", "Error", "Encodable",
   "Decodable", "CustomStringConvertible", "CustomDebugStringConvertible", "RawRepresentable", "OptionSet",
   "Observable", "ObservableObject", "AnyObject", "NSObject", "Collection", "Sequence", "View", "Transferable",
+  "PersistentModel",
 ]

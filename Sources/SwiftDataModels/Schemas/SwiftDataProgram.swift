@@ -42,7 +42,12 @@ struct SwiftDataProgram {
       return (isOwn ? schema.identifier ?? schema.entry.name : schema.entry.name, schema)
     }
     guard versions.isEmpty, let first = models.first else { return }
-    let types = models.map { ListedType(entry: $0, name: $0.name, place: $0.place) }
+    var types = models.map { ListedType(entry: $0, name: $0.name, place: $0.place) }
+    // A schema that the app's own code writes is not read: its class is refused, as its objects are in the same stores.
+    types += containers.openings.flatMap { $0.classes ?? [] }.filter { type in
+      let isHandwritten = type.entry.map { !$0.isModel && $0.conforms(to: "PersistentModel") } == true
+      return isHandwritten && met.insert(type.identity).inserted
+    }
     versions = [("1.0.0", SchemaDeclaration(entry: first, identifier: "1.0.0", models: types))]
   }
 
