@@ -69,12 +69,12 @@ extension ModelVersion {
       let member = "'\(change.type.visible).\(part.name.visible)'"
       // Another member's key, which is there still: a renamed one is gone.
       let other = past.flatMap { $0.name == part.name ? nil : new[$0.name]?.name }
-      if let key = old[part.name]?.key, let own = part.key, key != own,
+      if let key = old[part.name]?.key, part.key != key,
         !isJSON || other != nil || past == nil && new[key: key] == nil
       {
         let effect =
           if !isJSON {
-            "no store has shown whether its column has the name of the key: then its values are lost"
+            "no store has shown whether columns follow the keys: then its values are lost"
           } else if let other {
             "it gets what is stored for '\(other.visible)'"
           } else if part.isOptional {
@@ -83,8 +83,8 @@ extension ModelVersion {
             Unread.crash
           }
         return Unread(
-          "\(member) is read under the key '\(own.visible)', and stored under '\(key.visible)'", effect,
-          isJSON ? .error : .warning,
+          "\(member) is \(part.key.map { "read under the key '\($0.visible)'" } ?? "not read"), and stored under '\(key.visible)'",
+          effect, isJSON ? .error : .warning,
           ["keep the key that rows have: `\(new.keysLine(keeping: [part.name: key]))`"])
       }
       if past?.isOptional ?? true, !part.isOptional {

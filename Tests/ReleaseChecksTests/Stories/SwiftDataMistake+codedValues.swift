@@ -16,6 +16,10 @@ extension SwiftDataMistake {
     base + "; var box: Box?; protocol Kept: Codable {}; final class Box: \(type) { \(members); init() {} }"
   }
 
+  private static func columns(_ members: String) -> String {
+    base + "; var place: Place?; struct Place: Codable { var \(members) }"
+  }
+
   private static let part = "; struct Part: Codable { var size: Int }"
 
   /// Another class, whose steps are others.
@@ -279,5 +283,10 @@ extension SwiftDataMistake {
       "a member in JSON that is gone", "MC2634", at: "var steps",
       then: steps("var text: String; var size: Int?"), mistake: steps("var text: String"),
       mend: steps("var text: String; var size: Int?; var more: Int?")),
+    ofTag(
+      "a member with a column that has no key any more", "MC2617", at: "var place",
+      then: columns("x: Int; var y: Int = 0"),
+      mistake: columns("x: Int; var y: Int = 0; enum CodingKeys: CodingKey { case x }"),
+      mend: columns("x: Int; var y: Int = 0; enum CodingKeys: CodingKey { case x, y }")),
   ]
 }
