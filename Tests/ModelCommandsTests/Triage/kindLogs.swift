@@ -66,6 +66,16 @@ let kindLogs = #"""
   reason=Mismatch between mapping and source/destination models
   === swiftdata-model-not-found
   SwiftData/ModelContext.swift:2595: Fatal error: Failed to identify a model for PersistentIdentifier(id: Hut)
+  === swiftdata-model-not-found
+  SwiftData/ModelContext.swift:194: Fatal error: failed to find a currently active container for Hut
+  === swiftdata-model-not-found
+  SwiftData/PersistentModel.swift:75: Fatal error: Failed to find any currently loaded container for Hut
+  === swiftdata-model-not-found
+  SwiftData/ModelContext.swift:3253: Fatal error: Failed to identify a store that can hold instances of SwiftData._KKMDBackingData<Huts.Hut> from [:]
+  === swiftdata-key-path
+  SwiftData/Schema.swift:305: Fatal error: This KeyPath does not appear to relate Hut to anything - \SchemaV1.Hut.stays
+  === swiftdata-class-in-struct
+  SwiftData/SchemaProperty.swift:523: Fatal error: Class property within Persisted Struct/Enum is not supported: NSUnitLength
   === sql-migration
   Error Domain=NSCocoaErrorDomain Code=134180 "(null)"
   === no-such-column sqlite-error
