@@ -205,6 +205,10 @@ struct SwiftDataPropertyTests {
     let help = checkModels(of: [version]).filter { $0.subject?.property == "a" }.flatMap(\.help).joined()
     #expect(
       help.hasPrefix("give 'A.bs' `inverse: \\B.a` in a `@Relationship` before it, if it has the same links"))
+    let several = text.replacingBytes(of: "var bs: [B] = []", with: "var bs: [B] = []; var more: [B]?")
+    let current = try #require(readSource(several).model?.currentVersion)
+    let choice = checkModels(of: [current]).flatMap(\.help).joined()
+    #expect(choice.contains("give 'A.bs' or 'A.more' `inverse: \\B.a` in a `@Relationship` before it"))
     let one = try #require(
       readSource(
         "@Model final class A { var b: B?; init() {} }\n@Model final class B { var n: Int = 0; init() {} }"

@@ -80,9 +80,10 @@ extension ModelIndex {
       // A word of the language in backticks would end the code that it stands in.
       let free = freeName(name.swiftIdentifier().hasPrefix("`") ? name + "_" : name, destination, self)
       let inverse = "inverse: \\\(entity).\(relationship.name)"
-      let other = candidates.count == 1 && !relationship.isToMany ? candidates.first : nil
-      let stated = other.map {
-        "give '\(destination).\($0.name)' `\(inverse)` in a `@Relationship` before it, if it has the same links; if not, "
+      // Of several none is implied: a second list takes the inverse from the first.
+      let others = (relationship.isToMany ? [] : candidates).map { "'\(destination).\($0.name)'" }
+      let stated = others.first.map { _ in
+        "give \(others.joined(separator: " or ")) `\(inverse)` in a `@Relationship` before it, if it has the same links; if not, "
       }
       let property = "`@Relationship(\(inverse)) var \(free): \(type)`"
       return ((stated ?? "") + "add to the class '\(destination)': \(property)", [])
