@@ -172,17 +172,17 @@ struct SwiftDataGateRuleTests {
   }
 
   @Test(
-    "MC2644: work that fetches a class of another schema than the open one",
+    "MC2644: work that fetches or inserts a class of another schema than the open one",
     arguments: [
-      ("try work($0.fetch(FetchDescriptor<V2.Trip>()))", "nil", ["'willMigrate' fetches 'V2.Trip'"]),
+      ("try work($0.fetch(FetchDescriptor<V2.Trip>()))", "nil", ["'willMigrate' uses 'V2.Trip'"]),
       // By the typealias.
       (
         "let all = FetchDescriptor<Trip>(sortBy: []); try work($0.fetch(all))", "nil",
-        ["'willMigrate' fetches 'V2.Trip'"]
+        ["'willMigrate' uses 'V2.Trip'"]
       ),
       (
         "nil", "for trip in try $0.fetch(FetchDescriptor<V1.Trip>()) { work(trip) }",
-        ["'didMigrate' fetches 'V1.Trip'"]
+        ["'didMigrate' uses 'V1.Trip'"]
       ),
       (
         "try work($0.fetch(FetchDescriptor<V1.Trip>()))", "try work($0.fetch(FetchDescriptor<Trip>()))", []
@@ -196,6 +196,9 @@ struct SwiftDataGateRuleTests {
       ("try work(shared.fetch(FetchDescriptor<Trip>()))", "try load(FetchDescriptor<V1.Trip>())", []),
       ("let own = ModelContext(made); try work(own.fetch(FetchDescriptor<Trip>()))", "nil", []),
       ("try work($0.fetch(FetchDescriptor<Unknown>()))", "nil", []),
+      ("$0.insert(V2.Trip()); try $0.save()", "nil", ["'willMigrate' uses 'V2.Trip'"]),
+      ("nil", "let old = V1.Trip(); $0.insert(old); try $0.save()", ["'didMigrate' uses 'V1.Trip'"]),
+      ("$0.insert(V1.Trip()); made.insert(Trip()); try $0.save()", "$0.insert(Trip()); try $0.save()", []),
     ])
   func foreignFetches(_ before: String, _ after: String, _ expected: [String]) {
     let work = [before, after].map { $0 == "nil" ? $0 : "{ \($0) }" }

@@ -36,7 +36,8 @@
       }
     }
 
-    /// The classes that a closure fetches; none of one with another context than it is given, which may have another schema.
+    /// The classes that a closure fetches, and whose objects it inserts; none of one with another context than it is given, which
+    /// may have another schema.
     func fetched(by closure: ClosureExprSyntax) -> [SwiftExpression] {
       let tokens = closure.statements.tokens(viewMode: .sourceAccurate)
       let named = closure.signature?.parameterClause?.tokens(viewMode: .sourceAccurate)
@@ -45,12 +46,31 @@
       let contexts = tokens.filter { calls.contains($0.text) }.map {
         $0.parent?.parent?.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription
       }
-      guard !contexts.isEmpty, contexts.allSatisfy({ $0 == given }),
+      guard contexts.allSatisfy({ $0 == given }),
         !tokens.contains(where: { ["ModelContainer", "ModelContext"].contains($0.text) })
       else { return [] }
       return tokens.compactMap { token -> SwiftExpression? in
-        let node = token.text == "FetchDescriptor" ? token.parent?.parent?.as(ExprSyntax.self) : nil
-        return node.flatMap(fetchedClass)
+        guard let node = token.parent?.parent?.as(ExprSyntax.self) else { return nil }
+        if token.text == "insert" { return insertedClass(node, closure, into: given) }
+        return token.text == "FetchDescriptor" && !contexts.isEmpty ? fetchedClass(node) : nil
+      }
+    }
+
+    /// `V2.Trip.self` of `context.insert(V2.Trip(…))`, also if a constant has the object.
+    private func insertedClass(
+      _ insert: ExprSyntax, _ closure: ClosureExprSyntax, into context: String
+    ) -> SwiftExpression? {
+      guard let call = insert.parent?.as(FunctionCallExprSyntax.self),
+        insert.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription == context,
+        let object = call.arguments.first?.expression
+      else { return nil }
+      let pattern = closure.tokens(viewMode: .sourceAccurate).first {
+        $0.text == object.trimmedDescription && $0.parent?.is(IdentifierPatternSyntax.self) == true
+      }
+      let value = pattern?.parent?.parent?.as(PatternBindingSyntax.self)?.initializer?.value ?? object
+      return (value.call?.calledExpression).map { callee in
+        let base = expression(callee)
+        return SwiftExpression(form: .member(of: base, "self"), text: base.text, place: base.place)
       }
     }
 

@@ -1,7 +1,7 @@
 package import ManagedModel
 
 extension SwiftDataProgram {
-  /// Work of stages that fetches a class of a schema that is not the one open then (MC2644).
+  /// Work of stages that fetches or inserts a class of a schema that is not the one open then (MC2644).
   ///
   /// - Parameter reached: by version, the classes that are in it.
   func checkStageWork(_ reached: [String: [[String]]]) -> [Diagnostic] {
@@ -15,10 +15,10 @@ extension SwiftDataProgram {
         let (shown, twin) = (schema.name.visible, own.first { $0.last == listed.entry?.path.last })
         return Diagnostic(
           .foreignFetch, .error,
-          "'\(handler)' fetches '\(listed.identity.visible)', which '\(shown)' does not have",
+          "'\(handler)' uses '\(listed.identity.visible)', which '\(shown)' does not have",
           subject: ModelSubject(version: version, entity: listed.entry?.name), place: listed.place,
           notes: ["its context has the classes of '\(shown)' alone: the app crashes in its migration"],
-          help: [twin.map { "fetch `\($0.fullName.visible)`" } ?? "fetch classes of '\(shown)' only"])
+          help: [twin.map { "use `\($0.fullName.visible)`" } ?? "use classes of '\(shown)' only"])
       }
     }
   }
