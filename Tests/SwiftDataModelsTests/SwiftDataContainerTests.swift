@@ -326,7 +326,7 @@ struct SwiftDataContainerTests {
     #expect(findings("try ModelContainer(for: V2.Trip.self)", stages: inferred) == [])
     // A widget may open the app's store first.
     let whole = "try ModelContainer(for: V2.Trip.self, Stop.self"
-    let bare = "warning this container opens stores without 'Plan', which another one of the same file uses"
+    let bare = "warning this container opens stores without 'Plan', which another one of the same store uses"
     #expect(findings("\(whole)\(plan)\n \(whole))") == [bare])
     #expect(findings("\(whole)\(plan)\n \(whole), configurations: ModelConfiguration(\"Other\"))") == [])
     #expect(findings("\(whole)\(plan)\n \(whole))", stages: inferred) == [])

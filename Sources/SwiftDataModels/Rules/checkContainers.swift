@@ -128,7 +128,7 @@ extension Diagnostic {
     let name = plan.entry.name.visible
     return Diagnostic(
       .planListing, .warning,
-      "this container opens stores without '\(name)', which another one of the same file uses", place: place,
+      "this container opens stores without '\(name)', which another one of the same store uses", place: place,
       notes: [
         Note("the other one", place: planned),
         "if it opens users' stores first after an update, as a widget or an intent does, custom stages never run",
