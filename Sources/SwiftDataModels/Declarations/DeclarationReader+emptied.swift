@@ -68,10 +68,7 @@
         $0.text == object.trimmedDescription && $0.parent?.is(IdentifierPatternSyntax.self) == true
       }
       let value = pattern?.parent?.parent?.as(PatternBindingSyntax.self)?.initializer?.value ?? object
-      return (value.call?.calledExpression).map { callee in
-        let base = expression(callee)
-        return SwiftExpression(form: .member(of: base, "self"), text: base.text, place: base.place)
-      }
+      return (value.call?.calledExpression).map { expression($0).metatype }
     }
 
     /// `Trip.self` of `FetchDescriptor<Trip>`.
@@ -79,8 +76,7 @@
       guard case .type(.named(let parts)) = expression(descriptor).form,
         parts.last?.name == "FetchDescriptor", let type = parts.last?.arguments.first
       else { return nil }
-      let base = SwiftExpression(form: .type(type), text: type.description, place: place(descriptor))
-      return SwiftExpression(form: .member(of: base, "self"), text: base.text, place: base.place)
+      return SwiftExpression(form: .type(type), text: type.description, place: place(descriptor)).metatype
     }
 
     /// What a statement tries, and throws from where it fails.

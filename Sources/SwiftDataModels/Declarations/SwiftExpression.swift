@@ -40,6 +40,9 @@ package struct SwiftExpression: Sendable {
   package var text: String
   package var place: SourceRange
 
+  /// `Trip.self` of `Trip`.
+  var metatype: Self { Self(form: .member(of: self, "self"), text: text, place: place) }
+
   /// `.init` without a type.
   var isInit: Bool { if case .member(of: nil, "init") = form { true } else { false } }
 
