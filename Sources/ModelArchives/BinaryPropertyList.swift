@@ -57,8 +57,7 @@ struct BinaryPropertyList: Sendable {
       (1...8).contains(referenceSize), top < count, tableOffset >= 8, count <= Self.nodeLimit,
       tableOffset <= trailer, count <= (trailer - tableOffset) / offsetSize
     else { throw ArchiveFlaw("its trailer is damaged or cut off") }
-    var reader = NodeReader(
-      bytes: bytes, end: tableOffset, referenceSize: referenceSize, nodeCount: count)
+    var reader = NodeReader(bytes: bytes, end: tableOffset, referenceSize: referenceSize, nodeCount: count)
     var nodes: [Node] = []
     nodes.reserveCapacity(count)
     for index in 0..<count {

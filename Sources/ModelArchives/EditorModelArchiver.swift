@@ -221,8 +221,7 @@ extension EditorModelArchiver {
   private mutating func links(_ kind: String, _ places: [Int]) -> [PropertyListValue.Entry] {
     [
       .init("XDBucketFor\(kind)duplicates", builder.string("duplicates")),
-      .init(
-        "XDBucketFor\(kind)storage", builder.collection(.mutableArray, places.map { .reference($0) })),
+      .init("XDBucketFor\(kind)storage", builder.collection(.mutableArray, places.map { .reference($0) })),
       .init("XDBucketFor\(kind)wasEncoded", builder.string("YES")),
     ] + isOrdered(kind)
   }

@@ -60,8 +60,7 @@ package struct ExpressionUnarchiver {
       guard let variable = try spend(on: object.string("NSVariable")),
         let condition = object.object("NSPredicate")
       else { return nil }
-      return .subquery(
-        try expression(object["NSCollection"]), variable: variable, try predicate(condition))
+      return .subquery(try expression(object["NSCollection"]), variable: variable, try predicate(condition))
     case "NSTernaryExpression":
       guard let condition = object.object("NSPredicate") else { return nil }
       return .conditional(

@@ -103,8 +103,7 @@ extension KeyedArchiveBuilder {
   /// A path from the evaluated object is of the type key path; one from anything else is a function on it.
   private mutating func keyPath(_ keys: [String], of base: Expression?) -> PropertyListValue {
     let path = keys.joined(separator: ".")
-    let specifier = expression(
-      .keyPathSpecifier, .keyPathSpecifier, [.init("NSKeyPath", string(path))])
+    let specifier = expression(.keyPathSpecifier, .keyPathSpecifier, [.init("NSKeyPath", string(path))])
     let isFromSelf = base == nil || base == .evaluatedObject
     let selector = isFromSelf && !path.utf8.contains(UInt8(ascii: ".")) ? "valueForKey:" : "valueForKeyPath:"
     return expression(

@@ -85,8 +85,7 @@ extension KeyedArchiveBuilder {
     case .between: return object(.betweenOperator, common + [.init("NSFlags", options)])
     case .utiConformsTo, .utiEquals:
       let selector = string(comparison.operator.rawValue + ":")
-      return object(
-        .customOperator, common + [.init("NSFlags", options), .init("NSSelectorName", selector)])
+      return object(.customOperator, common + [.init("NSFlags", options), .init("NSSelectorName", selector)])
     }
   }
 

@@ -83,8 +83,7 @@ extension ModelArchiver {
           attributes[index], at: first + names.count, entityReference: entityReference, isIndexed: isIndexed))
     }
     for index in relationships.indices {
-      names.append(
-        fill(relationships[index], at: first + names.count, entityReference: entityReference))
+      names.append(fill(relationships[index], at: first + names.count, entityReference: entityReference))
     }
     for property in properties.fetchedProperties {
       names.append(fill(property, at: first + names.count, entityReference: entityReference))

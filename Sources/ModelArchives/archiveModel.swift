@@ -144,8 +144,7 @@ struct ModelArchiver {
     var filled: Set<String> = []
     for composite in model.composites where filled.insert(composite.name).inserted {
       for (element, reference) in zip(composite.elements, compositeReferences[composite.name] ?? []) {
-        fill(
-          element, at: reference, entityReference: KeyedArchiveBuilder.null, isIndexed: element.isIndexed)
+        fill(element, at: reference, entityReference: KeyedArchiveBuilder.null, isIndexed: element.isIndexed)
       }
     }
   }

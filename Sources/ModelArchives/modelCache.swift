@@ -60,8 +60,7 @@ extension Data {
   /// - Throws: ``ArchiveFlaw`` where the data is damaged, cut off, or unfolds to more.
   func inflated(limit: Int, mayLackEnd: Bool) throws -> Data {
     var stream = unsafe z_stream()
-    let status = unsafe inflateInit2_(
-      &stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    let status = unsafe inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else { throw ArchiveFlaw("zlib refuses to decompress (\(status))") }
     defer { _ = unsafe inflateEnd(&stream) }
     return try unsafe run(&stream, over: self, limit: limit, mayLackEnd: mayLackEnd) { stream in

@@ -72,8 +72,7 @@ package func mask(
         }
         var mask =
           masks[reference]
-          ?? ValueMask(
-            leaf.attribute, seed: mixed(seed, stableHash("\(entity.name).\(leaf.keyPath)")))
+          ?? ValueMask(leaf.attribute, seed: mixed(seed, stableHash("\(entity.name).\(leaf.keyPath)")))
         guard let other = mask.masked(value) else {
           throw DiagnosticsError(
             .unsatisfiableModel,

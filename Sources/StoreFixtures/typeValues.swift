@@ -178,8 +178,7 @@ func uniqueValue(_ number: Int, of attribute: AttributeDescription, among count:
     let value: AttributeValue? =
       type == .string
       ? .string("\(attribute.name) \(number)") : uniqueValue(number, of: element, among: count)
-    return .binary(
-      archivedObject([value].compactMap(\.self), className: attribute.attributeValueClassName))
+    return .binary(archivedObject([value].compactMap(\.self), className: attribute.attributeValueClassName))
   case .undefined, .objectID, .composite: return nil
   }
 }

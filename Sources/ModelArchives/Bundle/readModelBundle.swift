@@ -41,8 +41,7 @@ package func readModelBundle(at url: URL) throws -> (model: VersionedModel, diag
     diagnostics.append(.corrupt(file, "the current version '\(current)' of '\(file)' is not in it"))
     current = last.name
   }
-  var model = VersionedModel(
-    name: name, versions: versions, currentVersionName: current, stages: info.stages)
+  var model = VersionedModel(name: name, versions: versions, currentVersionName: current, stages: info.stages)
   model.isStepwise = info.isStepwise
   model.isOrderGuessed = !info.listsOrder && !versions.map(\.name).isNumberedSeries
   return (model, diagnostics)
@@ -88,8 +87,7 @@ private func readFile(at url: URL) throws -> Data {
     throw DiagnosticsError(.unreadableArchive(file, reason: "it is larger than 256 MB", data: Data()))
   }
   guard let data = try? Data(contentsOf: url) else {
-    throw DiagnosticsError(
-      .unreadableArchive(file, reason: "it is missing or cannot be read", data: Data()))
+    throw DiagnosticsError(.unreadableArchive(file, reason: "it is missing or cannot be read", data: Data()))
   }
   if isLargeFilePointer(data) { throw DiagnosticsError(.largeFilePointer(file)) }
   return data
@@ -179,8 +177,7 @@ extension Diagnostic {
   fileprivate static func corrupt(
     _ file: String, _ message: String, notes: [Note] = [], help: String = "compile the model again"
   ) -> Diagnostic {
-    Diagnostic(
-      .corruptBundle, .error, message, place: SourceRange(startOf: file), notes: notes, help: [help])
+    Diagnostic(.corruptBundle, .error, message, place: SourceRange(startOf: file), notes: notes, help: [help])
   }
 
   fileprivate static func differentHashes(

@@ -62,8 +62,7 @@ func policyPackage(
     ProjectFile(
       path: join(folder, "\(policies)/policies.swift"),
       text: "policies.swift.txt".filledFile(["list": list.isEmpty ? "" : "\n" + list])),
-    ProjectFile(
-      path: join(folder, "Sources/project-modelc/main.swift"), text: "main.swift.txt".filledFile()),
+    ProjectFile(path: join(folder, "Sources/project-modelc/main.swift"), text: "main.swift.txt".filledFile()),
   ]
     + named.map { ProjectFile(path: join(folder, "\(policies)/\($0.className).swift"), text: $0.stub) }
 }

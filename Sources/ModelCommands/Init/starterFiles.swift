@@ -13,8 +13,7 @@ func starterFiles(in folder: String, mappings: String, isSample: Bool) -> [Proje
     return files.map { ProjectFile(path: $0, text: String(decoding: $1, as: UTF8.self)) }
   }
   return [
-    ProjectFile(
-      path: join(folder, versionListFileName), text: starter("versions.yaml", .versionList)),
+    ProjectFile(path: join(folder, versionListFileName), text: starter("versions.yaml", .versionList)),
     ProjectFile(path: join(folder, "V1.yaml"), text: starter("V1.yaml", .version)),
   ]
 }

@@ -73,8 +73,7 @@ extension Diagnostic {
     var noting = self
     let names = model.entities.map(\.name).sorted()
     noting.notes.append("its model in Z_MODELCACHE is intact: \(names.quoted())")
-    noting.help.append(
-      "`modelc inspect --model STORE` prints that model, which shows the store's version")
+    noting.help.append("`modelc inspect --model STORE` prints that model, which shows the store's version")
     return noting
   }
 }

@@ -14,8 +14,7 @@ extension ModelVersion {
       let isKnown = sourceMap != nil && model.knows(before) && version.model.knows(now)
       if past.type == .transformable || past.type == .binary && past.type == attribute.type && isKnown {
         let reading = model.reading(before, as: now, in: version.model, inJSON: false)
-        found += Unread.of(
-          name, attribute.name, before, now, attribute.type == past.type ? reading : .none)
+        found += Unread.of(name, attribute.name, before, now, attribute.type == past.type ? reading : .none)
       } else if sourceMap != nil, past.enumTypeName == nil, DecodingOutcome.narrows(before, to: now) {
         found += Unread.of(name, attribute.name, before, now, .some, .warning)
       }
