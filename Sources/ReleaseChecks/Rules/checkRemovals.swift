@@ -168,6 +168,12 @@ extension Diagnostic {
         "'\(step.new.name)' has no place for \(name) \(old), and does not retire it"
       }
     let what = removal.property == nil ? "objects" : isOfLinks ? "links" : "values"
+    // Beside a package `retired:` holds from the first version without the name: what goes on has none.
+    let goesOn = (isOfLinks || left != nil) && step.new.notation != .language
+    let meant =
+      goesOn
+      ? step.new.notation.allowingAdvice(.undeclaredRemoval, at: removal.name)
+      : step.new.notation.retiringAdvice(removal.name, in: step.new.name)
     return Self(
       .undeclaredRemoval, .error, message,
       subject: step.subject(destination),
@@ -176,7 +182,7 @@ extension Diagnostic {
         Note("users' \(what) are lost with it", place: step.formerPlace(removal.entity, removal.property))
       ],
       help: [
-        "if that is intended, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"
+        "if that is intended, \(meant)"
           + (removal.property != nil && step.written.contains { $0.droppedProperties != nil }
             ? ", or under `drops:` in the mapping" : "")
       ]
