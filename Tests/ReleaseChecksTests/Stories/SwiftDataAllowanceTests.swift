@@ -133,6 +133,12 @@ struct SwiftDataAllowanceTests {
       try project.write("retired: [Stop]\n", to: "App/modelc.yaml")
       let misplaced = try project.check(models: "App").found.first { $0.code == "MC0025" }
       #expect(misplaced?.message.contains("belongs next to it") == true)
+      // Also where only a schema's file lies.
+      try project.write("", to: "App/V2.swift")
+      try project.write("import SwiftData\n" + schema(2, ""), to: "App/Store/Past/V2.swift")
+      try project.write("retired: [Stop]\n", to: "App/Store/Past/modelc.yaml")
+      let found = try project.check(models: "App").found.filter { $0.code == "MC0025" }
+      #expect(found.count { $0.message.contains("App/Store/Past/modelc.yaml' is not read") } == 1)
     }
   }
 

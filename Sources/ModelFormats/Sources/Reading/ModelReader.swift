@@ -68,7 +68,8 @@ package struct ModelReader: Hashable, Sendable {
     if let path = chain.checkout?.modelPath(of: url) {
       reading.model?.rename(from: url, to: path)
     } else {
-      reading.diagnostics += misplacedPackageSettings(near: url.relativePath)
+      let sources = (reading.model?.versions ?? []).compactMap(\.sourceMap?.file)
+      reading.diagnostics += misplacedPackageSettings(near: url.relativePath, sources)
     }
     return reading
   }

@@ -2,11 +2,14 @@ import Foundation
 import ManagedModel
 
 /// Every `modelc.yaml` near a model that nothing reads, because it does not lie beside a package or Swift source, or is
-/// called `modelc.yml` (MC0025): within the model, in the folders around it up to the repository's top, and in those
-/// that lie in them.
+/// called `modelc.yml` (MC0025): within the model, beside its files, in the folders around it up to the repository's top,
+/// and in those that lie in them.
 ///
-/// - Parameter path: the model's, as the user named it.
-func misplacedPackageSettings(near path: String) -> [Diagnostic] {
+/// - Parameters:
+///   - path: the model's, as the user named it.
+///   - sources: the files of its versions.
+func misplacedPackageSettings(near path: String, _ sources: [String]) -> [Diagnostic] {
+  let path = path.withoutDot
   let isYAML = FileFacts(ofFileAt: "\(path)/\(versionListFileName)") != nil
   var folder = path.parentPath
   let place = join(folder, packageSettingsFileName)
@@ -22,12 +25,12 @@ func misplacedPackageSettings(near path: String) -> [Diagnostic] {
     folders += directoryEntries(of: parent.isEmpty ? "." : parent, limit: 1000).filter { $0.kind == .folder }
       .map { join(parent, $0.name) }.filter { !around.contains($0) }
   }
-  return folders.flatMap { folder in
-    [packageSettingsFileName, "modelc.yml"].map { join(folder, $0) }
-  }.filter { file in
+  folders += sources.map(\.withoutDot.parentPath)
+  let names = [packageSettingsFileName, "modelc.yml"]
+  return folders.flatMap { folder in names.map { join(folder, $0) } }.unique.filter { file in
     // What lies beside a package is its own; a model of YAML has no such file.
-    isFile(file) && (file != place || isYAML)
-      && (file.hasSuffix(".yml") || file.hasPrefix("\(path)/") || !isBesideModel(file))
+    FileFacts(ofFileAt: file)?.isFolder == false && (file != place || isYAML)
+      && (file.hasSuffix(".yml") || !isBesideModel(file, orSource: !file.isWithin(path)))
   }.map { .misplacedSettings($0, model: path, place: isYAML ? nil : place) }
 }
 
@@ -39,12 +42,20 @@ private func isTop(_ folder: String) -> Bool {
   return path == "/" || FileManager.default.fileExists(atPath: path + "/.git")
 }
 
-private func isFile(_ path: String) -> Bool { FileFacts(ofFileAt: path)?.isFolder == false }
-
-private func isBesideModel(_ file: String) -> Bool {
+private func isBesideModel(_ file: String, orSource isAny: Bool) -> Bool {
   let folder = file.parentPath
-  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-  return names.contains { name in ModelSourceKind(name) == .xcodePackage || join(folder, name).isSwiftSource }
+  return directoryEntries(of: folder.isEmpty ? "." : folder, limit: 1000).contains {
+    ModelSourceKind($0.name) == .xcodePackage || isAny && join(folder, $0.name).isSwiftSource
+  }
+}
+
+extension String {
+  fileprivate var withoutDot: String { hasPrefix("./") && utf8.count > 2 ? String(dropFirst(2)) : self }
+
+  fileprivate func isWithin(_ folder: String) -> Bool {
+    let start = join(folder, "")
+    return hasPrefix(start) && !dropFirst(start.count).hasPrefix("..")
+  }
 }
 
 extension Diagnostic.Code {
@@ -63,8 +74,9 @@ extension Diagnostic {
     let reason =
       file.hasSuffix(".yml")
       ? "its name is not '\(packageSettingsFileName)'"
-      : place != nil && file.hasPrefix("\(model)/")
-        ? "it is in '\(model)', but belongs next to it" : "there is no package or Swift source next to it"
+      : place != nil && file.isWithin(model)
+        ? model == "." ? "only that in '.' is" : "it is in '\(model)', but belongs next to it"
+        : "there is no package or Swift source next to it"
     return Self(
       .misplacedSettings, .warning, "'\(file)' is not read: \(reason)", place: SourceRange(startOf: file),
       notes: ["nothing in it applies: not its order of versions, retired names or allowed findings"],
