@@ -45,6 +45,19 @@ import Testing
     }
   }
 
+  @Test func `without a repository a file in the folder of another project is not its own`() throws {
+    try withTemporaryFolder { folder in
+      let other = folder.appending(path: "Theirs")
+      try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+      try Data("versions: [A]\n".utf8).write(to: other.appending(path: "modelc.yaml"))
+      let mine = folder.appending(path: "Mine")
+      #expect(try read(nil, in: mine).diagnostics.allSatisfy { $0.code != .misplacedSettings })
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: ".git"), withIntermediateDirectories: true)
+      #expect(try read(nil, in: mine).diagnostics.contains { $0.code == .misplacedSettings })
+    }
+  }
+
   @Test func `a branch says where it leaves`() throws {
     try withTemporaryFolder { folder in
       let (model, diagnostics) = try read("versions: [Old, {name: Summer, from: Old}, Autumn]\n", in: folder)

@@ -20,7 +20,7 @@ func misplacedPackageSettings(near path: String, _ sources: [String]) -> [Diagno
     folders.append(folder)
   }
   // Without a repository the folders around are anybody's.
-  let (around, isOwn) = (folders, isTop(folder))
+  let (around, isOwn) = (folders, isTop(folder, orRoot: false))
   for (level, parent) in around.enumerated() where level < 2 || isOwn {
     folders += directoryEntries(of: parent.isEmpty ? "." : parent, limit: 1000).filter { $0.kind == .folder }
       .map { join(parent, $0.name) }.filter { !around.contains($0) }
@@ -37,9 +37,9 @@ func misplacedPackageSettings(near path: String, _ sources: [String]) -> [Diagno
 /// How many folders are looked at above a model that is in no repository.
 private let levelLimit = 6
 
-private func isTop(_ folder: String) -> Bool {
+private func isTop(_ folder: String, orRoot isAny: Bool = true) -> Bool {
   let path = URL(filePath: folder.isEmpty ? "." : folder).standardizedFileURL.path
-  return path == "/" || FileManager.default.fileExists(atPath: path + "/.git")
+  return isAny && path == "/" || FileManager.default.fileExists(atPath: path + "/.git")
 }
 
 private func isBesideModel(_ file: String, orSource isAny: Bool) -> Bool {
