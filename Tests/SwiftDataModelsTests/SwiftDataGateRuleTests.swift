@@ -236,6 +236,23 @@ struct SwiftDataGateRuleTests {
     #expect(codes(program(stages: stage, more: round)).contains("MC2604"))
   }
 
+  @Test func `a schema may be a constant of another type, in the plan and in its stage`() {
+    let more = """
+      enum ToV2 {
+        static let new: any VersionedSchema.Type = V2.self
+        static var old: any VersionedSchema.Type { V1.self }
+        static let stage = MigrationStage.lightweight(fromVersion: Self.old, toVersion: new)
+      }
+      """
+    let source = program(stages: "ToV2.stage", schemas: "V1.self, ToV2.new", more: more)
+    let (model, diagnostics) = readSource(source)
+    #expect(!diagnostics.hasErrors && model?.stages.count == 1, "\(diagnostics)")
+    #expect(model?.versions.map(\.name) == ["1.0.0", "2.0.0"])
+    // What is chosen when the app runs is not known.
+    let choice = source.replacingBytes(of: "= V2.self", with: "= isNew ? V2.self : V1.self")
+    #expect(codes(choice).contains("MC2604"))
+  }
+
   @Test("MC2616: a stage that passes over custom ones")
   func passedOver() {
     let third = """

@@ -100,7 +100,7 @@ struct ListReader {
       return []
     }
     return elements.compactMap { element, scope in
-      if let type = element.typeNamed { return listed(type, at: element.place, from: scope) }
+      if let type = listed(element, from: scope) { return type }
       diagnostics.append(.notWrittenOut(what, version, at: element.place, write: write))
       return nil
     }
@@ -108,20 +108,22 @@ struct ListReader {
 
   /// The types that an expression names; nil where it does not tell them all.
   mutating func types(_ value: SwiftExpression, from scope: Scope) -> [ListedType]? {
-    let elements = value.typeNamed == nil ? elements(of: value, from: scope, depth: 0) : [(value, scope)]
-    let types = elements?.compactMap { element, scope in
-      element.typeNamed.map { listed($0, at: element.place, from: scope) }
-    }
+    if let type = listed(value, from: scope) { return [type] }
+    let elements = elements(of: value, from: scope, depth: 0)
+    let types = elements?.compactMap { listed($0, from: $1) }
     return types?.count == elements?.count ? types : nil
   }
 
-  private mutating func listed(_ type: SwiftType, at place: SourceRange, from scope: Scope) -> ListedType {
-    switch table.lookUp(type, from: scope) {
-    case .entry(let entry): return ListedType(entry: entry, name: type.description, place: place)
+  /// The type that an expression names, as `Trip.self`; or a constant that has it, as `MigrationToV2.schema`.
+  private mutating func listed(_ value: SwiftExpression, from scope: Scope) -> ListedType? {
+    let constant = value.typeNamed == nil ? table.variable(named: value, from: scope) : nil
+    guard let type = value.typeNamed ?? constant?.variable.value?.typeNamed else { return nil }
+    switch table.lookUp(type, from: constant?.scope ?? scope) {
+    case .entry(let entry): return ListedType(entry: entry, name: type.description, place: value.place)
     case .foreign: break
     case .refused(let finding): diagnostics.append(finding)
     }
-    return ListedType(entry: nil, name: type.description, place: place)
+    return ListedType(entry: nil, name: type.description, place: value.place)
   }
 
   /// The elements of a list, each with the scope that its names are of; lists by name and their sums are followed.
@@ -164,8 +166,8 @@ struct ListReader {
       arguments.first { ($0.label ?? unlabeled) == label }?.value
     }
     guard case .member(of: _, let kind) = called.form, kind == "lightweight" || kind == "custom",
-      let from = given("fromVersion"), let to = given("toVersion"), let fromType = from.typeNamed,
-      let toType = to.typeNamed
+      let from = given("fromVersion").flatMap({ listed($0, from: scope) }),
+      let to = given("toVersion").flatMap({ listed($0, from: scope) })
     else { return nil }
     func known(_ values: [SwiftExpression]) -> [ListedType] {
       values.compactMap { value -> ListedType? in
@@ -181,8 +183,7 @@ struct ListReader {
     }
     let (before, after) = (work("willMigrate"), work("didMigrate"))
     return StageDeclaration(
-      from: listed(fromType, at: from.place, from: scope), to: listed(toType, at: to.place, from: scope),
-      isCustom: kind == "custom", hasWillMigrate: given("willMigrate")?.isNil == false,
+      from: from, to: to, isCustom: kind == "custom", hasWillMigrate: given("willMigrate")?.isNil == false,
       hasDidMigrate: given("didMigrate")?.isNil == false,
       emptied: Set(before.emptied.compactMap(\.entry?.name)), fetchedBefore: before.fetched,
       fetchedAfter: after.fetched, place: value.place)
