@@ -25,8 +25,9 @@ struct UserStores {
 
   /// A file as git writes it, with the revision in front.
   private func file(_ file: String) -> String {
-    guard let revision, !file.hasPrefix("\(revision):") else { return file }
-    return "\(revision):\(file)"
+    guard let start = revision.map({ "\($0):" }) else { return file }
+    // Below a repository's top, the name of the folder is empty.
+    return start + (file.hasPrefix(start) ? file.dropFirst(start.count).drop { $0 == "/" } : file[...])
   }
 
   /// Says where the part stood, if its source is known.
