@@ -5,8 +5,7 @@ extension VersionStep {
   /// What the later version has no place for, and does not name under `retired:`, or a written mapping does not read (MC7008).
   func checkRemovals() -> [Diagnostic] {
     let renamed = likelyRenames().map(\.removal)
-    return silentRemovals().filter { !renamed.contains($0) }.map { .removedSilently($0, self) }
-      + checkFiles()
+    return silentRemovals().filter { !renamed.contains($0) }.map { .removedSilently($0, self) } + checkFiles()
   }
 
   /// Classes whose objects stay in a file that no container opens for them any more; in that of the app's own folder, if it
@@ -169,9 +168,8 @@ extension Diagnostic {
       }
     let what = removal.property == nil ? "objects" : isOfLinks ? "links" : "values"
     // Beside a package `retired:` holds from the first version without the name: what goes on has none.
-    let goesOn = (isOfLinks || left != nil) && step.new.notation != .language
     let meant =
-      goesOn
+      (isOfLinks || left != nil) && step.new.notation != .language
       ? step.new.notation.allowingAdvice(.undeclaredRemoval, at: removal.name)
       : step.new.notation.retiringAdvice(removal.name, in: step.new.name)
     return Self(

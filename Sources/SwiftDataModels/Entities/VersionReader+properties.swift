@@ -142,9 +142,7 @@ extension VersionReader {
   }
 
   /// - Returns: whether the argument is understood.
-  private func read(
-    _ argument: SwiftArgument, in scope: Scope, into options: inout PropertyOptions
-  ) -> Bool {
+  private func read(_ argument: SwiftArgument, in scope: Scope, into options: inout PropertyOptions) -> Bool {
     switch (argument.label, argument.value.form) {
     case ("originalName", .string(let name)): options.originalName = name
     case ("hashModifier", .string(let text)): options.hashModifier = text
