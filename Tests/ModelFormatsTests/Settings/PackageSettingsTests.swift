@@ -51,10 +51,12 @@ import Testing
       try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
       try Data("versions: [A]\n".utf8).write(to: other.appending(path: "modelc.yaml"))
       let mine = folder.appending(path: "Mine")
-      #expect(try read(nil, in: mine).diagnostics.allSatisfy { $0.code != .misplacedSettings })
+      let alone = try read(nil, in: mine).diagnostics
+      #expect(alone.allSatisfy { $0.code != .misplacedSettings })
       try FileManager.default.createDirectory(
         at: folder.appending(path: ".git"), withIntermediateDirectories: true)
-      #expect(try read(nil, in: mine).diagnostics.contains { $0.code == .misplacedSettings })
+      let together = try read(nil, in: mine).diagnostics
+      #expect(together.contains { $0.code == .misplacedSettings })
     }
   }
 
