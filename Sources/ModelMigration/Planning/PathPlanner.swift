@@ -114,8 +114,7 @@ struct PathPlanner {
   }
 
   private func cutWay(done: Set<String>) -> CutPath {
-    let pending =
-      isDowngrade ? [] : request.custom.pendingSteps(of: model.name, along: path, done: done)
+    let pending = isDowngrade ? [] : request.custom.pendingSteps(of: model.name, along: path, done: done)
     let listed = model.handledStages(along: path)
     let segments = path.segments(
       of: model, custom: request.custom, rule: options.chain,

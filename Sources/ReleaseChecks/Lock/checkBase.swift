@@ -65,8 +65,7 @@ extension CheckedModel {
       .edited(alike).map { standings.isCut ? $0.notingTagLimit : $0 }
     }
     let lost = Dictionary(grouping: gone) { standings.status(of: $0, hasLock: hasLock).severity }
-    return findings
-      + lost.values.map { .gone($0, standings.status(of: $0[0], hasLock: hasLock), self, base) }
+    return findings + lost.values.map { .gone($0, standings.status(of: $0[0], hasLock: hasLock), self, base) }
   }
 
   /// Versions that cannot be read, here or in the base: one remark for those that did not change.

@@ -85,8 +85,7 @@ private func taken(
   let matching = all.filter { $0.matches(pattern) }
   let tags = matching.prefix(limit)
   releases.isCut = isCut || matching.count > tags.count
-  releases.unmatched =
-    all.count == matching.count ? [] : all.filter { !$0.matches(pattern) }.map(\.name)
+  releases.unmatched = all.count == matching.count ? [] : all.filter { !$0.matches(pattern) }.map(\.name)
   guard !tags.isEmpty else {
     throw DiagnosticsError(.noTag(pattern, at: path, others: releases.unmatched))
   }
