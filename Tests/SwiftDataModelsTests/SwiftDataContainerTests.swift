@@ -242,8 +242,19 @@ struct SwiftDataContainerTests {
       "ContentView().modelContainer(for: Trip.self); let c = ModelConfiguration(url: URL(filePath: \"/b/c.db\")); try! ModelContainer(for: Schema([Trip.self]), configurations: c)",
       ["/b/c.db", "Library/Application Support/default.store"]
     ),
+    (
+      "let url = URL.documentsDirectory.appending(path: \"c.db\"); return try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))",
+      ["~/Documents/c.db"]
+    ),
     // Nobody but a run tells these.
-    ("try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(name))", []),
+    (
+      "let url = isNew ? folder.appending(path: \"b\") : old; return try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))",
+      []
+    ),
+    (
+      "var url = folder.appending(path: \"b\"); return try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))",
+      []
+    ), ("try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(name))", []),
     ("try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))", []),
     ("try! ModelContainer(for: Trip.self, configurations: other)", []),
     ("try! ModelContainer(for: types)", []),
@@ -257,6 +268,13 @@ struct SwiftDataContainerTests {
     #expect((version?.storeFiles["Trip"] ?? []).sorted() == files)
     #expect(version?.storeFiles["Stop"] == version?.storeFiles["Trip"])
     #expect(version?.storeFiles["Draft"] == nil)
+  }
+
+  @Test func `a static constant names the file of a configuration`() {
+    let files = "enum Files { static let store = URL.documentsDirectory.appending(path: \"c.db\") }"
+    let body = "try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: Files.store))"
+    let version = readSource(app(body) + "\n" + files).model?.currentVersion
+    #expect(version?.storeFiles["Trip"] == ["~/Documents/c.db"])
   }
 
   /// - Parameter body: what makes the containers of an app with two schemas and a custom stage.

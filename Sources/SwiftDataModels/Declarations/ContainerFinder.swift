@@ -12,6 +12,8 @@
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+      // `let url = folder.appending(path: "Trips.store")`
+      if node.calledName == "URL" || node.calledName.hasPrefix("append") { addConstant(ExprSyntax(node)) }
       guard makers.contains(node.calledName) else { return .visitChildren }
       // `struct Trips_Previews: PreviewProvider { … }`
       let inherited = node.ancestors.flatMap { outer in
@@ -28,13 +30,17 @@
 
     /// `let models: [any PersistentModel.Type] = [Trip.self]` of a function, which calls name.
     override func visit(_ node: ArrayExprSyntax) -> SyntaxVisitorContinueKind {
-      let variable = node.ancestors.prefix(5).lazy.compactMap { $0.as(VariableDeclSyntax.self) }.first
-      if node.parent?.is(InitializerClauseSyntax.self) == true, variable?.bindingSpecifier.text == "let",
-        node.elements.allSatisfy({ $0.expression.trimmedDescription.contains(".self") })
-      {
-        add("", [SwiftArgument(label: nil, value: reader.expression(ExprSyntax(node)))], ExprSyntax(node))
+      if node.elements.allSatisfy({ $0.expression.trimmedDescription.contains(".self") }) {
+        addConstant(ExprSyntax(node))
       }
       return .visitChildren
+    }
+
+    private func addConstant(_ node: ExprSyntax) {
+      let variable = node.ancestors.prefix(5).lazy.compactMap { $0.as(VariableDeclSyntax.self) }.first
+      if node.parent?.is(InitializerClauseSyntax.self) == true, variable?.bindingSpecifier.text == "let" {
+        add("", [SwiftArgument(label: nil, value: reader.expression(node))], node)
+      }
     }
 
     private func add(_ called: String, _ arguments: [SwiftArgument], _ node: ExprSyntax) {

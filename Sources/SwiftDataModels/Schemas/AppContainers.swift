@@ -26,7 +26,7 @@ struct AppContainers {
     return stores.map { paths(listed ?? []).subtracting(paths($0.flatMap(\.classes))) } ?? []
   }
   private let table: TypeTable
-  /// Lists of classes that functions keep for themselves.
+  /// Lists of classes, and URLs, that functions keep for themselves.
   private let locals: [ContainerCall]
 
   /// What a container opens its stores with, as far as the source tells: it may have a plan that cannot be read.
@@ -111,7 +111,12 @@ struct AppContainers {
     var stores: [Store] = []
     for own in made.isEmpty ? [call] : made where !own.isInMemory {
       let list = own["schema"].map { all.made($0, for: own) } ?? (own["for"] == nil ? call : own)
-      guard let path = own.storePath, let types = list.flatMap({ contents(of: $0, among: all).types }),
+      let url = own["url"].flatMap { url in
+        locals.made(url, for: own)?.arguments.first?.value
+          ?? table.variable(named: url, from: own.scope)?.variable.value
+      }
+      guard let path = url?.path ?? own.storePath,
+        let types = list.flatMap({ contents(of: $0, among: all).types }),
         types.allSatisfy({ $0.entry != nil })
       else { return nil }
       stores.append(Store(place: call.place, path: path, classes: types))
