@@ -95,8 +95,7 @@ extension Project {
   /// The package that the project's folder is: `.` within `App.xcdatamodeld` is `../App.xcdatamodeld`.
   var packageAround: String? {
     let folder = isModelsFolderGiven ? modelsFolder : folder
-    let place = folder.hasPrefix("/") ? folder : FileManager.default.currentDirectoryPath + "/" + folder
-    let name = URL(filePath: place).standardizedFileURL.lastPathComponent
+    let name = URL(filePath: folder).standardizedFileURL.lastPathComponent
     guard name.hasSuffix(".xcdatamodeld") else { return nil }
     if folder.hasSuffix(name) || folder.hasSuffix(name + "/") { return folder }
     return folder == "." ? "../\(name)" : "\(folder)/../\(name)"

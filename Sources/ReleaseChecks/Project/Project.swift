@@ -122,6 +122,17 @@ extension String {
   /// Whether a folder is there, or a link to one.
   package var isExistingFolder: Bool { FileFacts(ofFileAt: self)?.isFolder == true }
 
+  /// The path of the folder some levels above.
+  func above(_ levels: Int) -> String {
+    let dots = Array(repeating: "..", count: levels).joined(separator: "/")
+    guard self != "." else { return dots }
+    let parts = split(separator: "/")
+    guard !hasPrefix("/"), !parts.contains(".."), parts.count >= levels else {
+      return URL(filePath: join(self, dots)).standardizedFileURL.path
+    }
+    return parts.count == levels ? "." : parts.dropLast(levels).joined(separator: "/")
+  }
+
   /// Refuses a path of the command line that does not exist.
   package func requireFile() throws(DiagnosticsError) {
     // Git says itself what its revisions do not have.

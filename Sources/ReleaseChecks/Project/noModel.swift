@@ -17,7 +17,7 @@ extension Project {
       return Diagnostic(
         .fileUnreadable, .error, "there is no folder '\(folder)'",
         help: .didYouMean(
-          name, among: up(folder, 1).subfolders.map { URL(filePath: $0).lastPathComponent },
+          name, among: folder.above(1).subfolders.map { URL(filePath: $0).lastPathComponent },
           else: ["`modelc init \(folder.shellWord)` makes a project there"]))
     }
     // Within a model's own folder, or within Models.
@@ -25,7 +25,7 @@ extension Project {
       return Diagnostic(
         .fileUnreadable, .error, "'\(folder)' is a model, not a project",
         notes: ["a project has its models in Models, each a folder with a versions.yaml"],
-        help: ["name the project: `-C \(up(folder, 2).shellWord)`"])
+        help: ["name the project: `-C \(folder.above(2).shellWord)`"])
     }
     // What was named is read by commands that write no model.
     if ModelSourceKind(modelsFolder) == .xcodePackage {
@@ -52,20 +52,9 @@ extension Project {
   }
 }
 
-/// The path of the folder some levels above.
-private func up(_ folder: String, _ levels: Int) -> String {
-  let dots = Array(repeating: "..", count: levels).joined(separator: "/")
-  guard folder != "." else { return dots }
-  let parts = folder.split(separator: "/")
-  guard !folder.hasPrefix("/"), !parts.contains(".."), parts.count >= levels else {
-    return URL(filePath: join(folder, dots)).standardizedFileURL.path
-  }
-  return parts.count == levels ? "." : parts.dropLast(levels).joined(separator: "/")
-}
-
 /// Projects one level below the folder, or above it.
 private func projects(near folder: String) -> [String] {
-  (folder.subfolders.prefix(100) + (1...3).map { up(folder, $0) }).filter { folder in
+  (folder.subfolders.prefix(100) + (1...3).map(folder.above)).filter { folder in
     join(folder, "Models").subfolders.contains(where: \.isModelFolder)
   }
 }

@@ -81,6 +81,24 @@ extension Project {
     }
   }
 
+  /// Mapping files of a project whose `Models`, or package, a command takes for the project or is given without it: steps
+  /// that they state would be inferred.
+  func mappingsOfProjectAround(_ models: [VersionedModel]) -> [Diagnostic] {
+    func place(_ path: String) -> URL { URL(filePath: path).standardizedFileURL }
+    let named = [modelsFolder, modelsFolder.above(1)].filter { place($0).lastPathComponent == "Models" }
+    return models.filter { mappingFiles(ofModel: $0.name).isEmpty }.flatMap { model -> [String] in
+      (named + [model.packagePath].compactMap(\.self)).map { $0.above(1) }
+        .filter { place($0).path != place(folder).path }
+        .compactMap { mappingFiles(in: join(join($0, "Migrations"), model.name)).first }
+    }.map { file in
+      Diagnostic(
+        .unusedMapping, .error,
+        "'\(file)' is a mapping file that nothing reads: its project is '\(file.above(3))', not '\(folder)'",
+        place: file.linePlace(1), notes: ["the steps that it states would be inferred"],
+        help: ["name the project: `-C \(file.above(3).shellWord)`"])
+    }
+  }
+
   /// Xcode's mapping models for steps of models in YAML, which reads none of them.
   func addUnadoptedMappings(to models: inout [CheckedModel]) {
     if isModelsFolderGiven || !models.contains(where: \.path.isModelFolder) { return }

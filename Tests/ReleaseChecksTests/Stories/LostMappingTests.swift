@@ -135,6 +135,51 @@ import Testing
     }
   }
 
+  @Test func `a project's models are named without the project`() throws {
+    try withMapping { project in
+      for run in [
+        try project.check("-C", project.file("Models")), try project.check(models: "Models"),
+        try project.check(models: "Models/Huts"),
+      ] {
+        let unread = run.found.filter { $0.code == "MC4105" }
+        #expect(unread.map(\.severity) == ["error"], "\(run)")
+        #expect(unread.first?.help == ["name the project: `-C \(project.path)`"], "\(run)")
+      }
+      let named = try project.check("-C", project.path, models: "Models")
+      #expect(!named.found.contains { $0.code == "MC4105" }, "\(named)")
+      let store = project.file("S.sqlite")
+      let fixture = ["fixture", "V1", "--rows", "5", "-q", "-C", project.path, "-o", store]
+      #expect(ModelcCommand.run(fixture) == 0)
+      #expect(ModelcCommand.run(["migrate", store, "-q", "-C", project.file("Models")]) == 1)
+      #expect(ModelcCommand.run(["migrate", store, "-q", "-C", project.path]) == 0)
+    }
+  }
+
+  @Test func `a package is named without the folder that has its mapping files`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let package = "App/Huts.xcdatamodeld"
+      for (name, attributes) in [("V1", ["a"]), ("V2", ["a", "b"])] {
+        let written = attributes.map { #"<attribute name="\#($0)" optional="YES" attributeType="String"/>"# }
+        try project.write(
+          #"<model><entity name="Hut">\#(written.joined())</entity></model>"#,
+          to: "\(package)/\(name).xcdatamodel/contents")
+      }
+      try project.write(
+        "<plist><dict><key>_XCCurrentVersionName</key><string>V2.xcdatamodel</string></dict></plist>",
+        to: "\(package)/.xccurrentversion")
+      try project.write(
+        "from: V1\nto: V2\nentityMappings:\n  HutToHut: {source: Hut, destination: Hut}\n",
+        to: "App/Migrations/Huts/V1-V2.yaml")
+      try project.write("migratedBy: modelc\n", to: "App/modelc.yaml")
+      let alone = try project.check("--level", "path").found.filter { $0.code == "MC4105" }
+      #expect(alone.map(\.severity) == ["error"], "\(alone)")
+      #expect(alone.first?.help == ["name the project: `-C \(project.file("App"))`"], "\(alone)")
+      let named = try project.check("--level", "path", "-C", project.file("App")).found
+      #expect(!named.contains { $0.code == "MC4105" }, "\(named)")
+    }
+  }
+
   @Test func `a mapping model of Xcode's beside a model in YAML is not adopted`() throws {
     try withMapping { project in
       let file = project.file("Step.xcmappingmodel")
