@@ -26,22 +26,23 @@ extension CustomSurvey {
       account.add(
         .danglingReferenceDropped, of: past.entity, past.property,
         try rows.count(leadingNowhere: places, of: links.taken))
-      for (ordered, order, isForward) in [
+      for (list, order, isForward) in [
         (relationship, places.to.order, true), (inverse, places.from.order, false),
       ] {
-        guard let ordered, let order else { continue }
+        guard let list, list.isToMany else { continue }
         let (entity, owner) = isForward ? (ends.from, places.from) : (ends.to, places.to)
         func readsOne(_ from: String, _ to: String) -> Bool {
-          links.readsOne(of: ordered, isForward ? (from, to) : (to, from))
+          links.readsOne(of: list, isForward ? (from, to) : (to, from))
         }
-        let lost = links.pairs(ends) { from, to in
-          links.carries(relationship, from: from, to: to)
-            && !links.keepsOrder(of: ordered, isForward ? (from, to) : (to, from)) && !readsOne(from, to)
-        }
-        account.add(.orderDropped, of: entity, ordered.name, try rows.count(lost, places, order: order))
         // Who writes which one goes on means it.
         let others = try rows.count(links.pairs(ends, where: readsOne), places, besidesOneOf: owner.column)
-        account.add(.objectsUnread, of: entity, ordered.name, others, isIntended: true)
+        account.add(.objectsUnread, of: entity, list.name, others, isIntended: true)
+        guard let order else { continue }
+        let lost = links.pairs(ends) { from, to in
+          links.carries(relationship, from: from, to: to)
+            && !links.keepsOrder(of: list, isForward ? (from, to) : (to, from)) && !readsOne(from, to)
+        }
+        account.add(.orderDropped, of: entity, list.name, try rows.count(lost, places, order: order))
       }
     }
   }

@@ -117,12 +117,13 @@ import Testing
   }
 
   @Test(arguments: [
-    "$source.places[FIRST]", "$source.places[LAST]", "objectFrom:withIndex:($source.places, 0)",
+    ("$source.places[FIRST]", true), ("$source.places[LAST]", true),
+    ("objectFrom:withIndex:($source.places, 0)", true), ("$source.places[FIRST]", false),
   ])
-  func `of a list of which one goes on the others are lost`(_ one: String) throws {
+  func `of a list of which one goes on the others are lost`(_ one: String, isOrdered: Bool) throws {
     let old = """
       entities:
-        Trip: {relationships: {places: {toMany: Place, ordered: true, inverse: trip}}}
+        Trip: {relationships: {places: {toMany: Place, ordered: \(isOrdered), inverse: trip}}}
         Place: {attributes: {name: string?}, relationships: {trip: {to: Trip, inverse: places}}}
       """
     let new = """
