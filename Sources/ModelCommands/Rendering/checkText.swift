@@ -111,7 +111,7 @@ private func checkSummary(_ report: CheckReport, past: Int) -> String {
 /// A diagnostic's object with what became of it.
 extension CheckFinding: JSONResult {
   static let result = JSONObject<Self>("checkFinding", "A finding, and what became of it.")
-    .adding(Diagnostic.result, of: \.diagnostic.runnable)
+    .adding(Diagnostic.result, of: \.diagnostic)
     .adding([
       "model": .value(\.model, "The model's name."), "step": .value(\.step, "What was looked at."),
       "state": .value(

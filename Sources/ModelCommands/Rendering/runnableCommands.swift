@@ -7,6 +7,8 @@ import ModelMigration
 struct CommandContext: Sendable, Hashable {
   /// How the user calls this program.
   var program: String
+  /// The command that runs.
+  var running: String?
   /// The project's options as they were given, with a space before each.
   var options = ""
   /// That of `--model`, which is another option of `inspect`.
@@ -28,7 +30,7 @@ struct CommandContext: Sendable, Hashable {
 
   /// - Parameter arguments: those of the command line.
   init(arguments: [String], program: String = programName) {
-    self.program = program
+    (self.program, running) = (program, arguments.first)
     var rest = arguments[...]
     let (isInspect, isRepair) = (arguments.first == "inspect", arguments.first == "repair")
     while let argument = rest.popFirst(), argument != "--" {
@@ -63,12 +65,21 @@ struct CommandContext: Sendable, Hashable {
     return parts.enumerated().map { index, part in
       guard index % 2 == 1 else { return part }
       if part.hasPrefix("modelc ") { return command(part) }
-      if let option = AcceptedLoss.commandOptions[part] { return option }
+      if let option = AcceptedLoss.commandOptions[part] {
+        return takes(option) ? option : "migrate \(option)"
+      }
       if part.hasPrefix("git "), !part.hasPrefix("git -C "), let gitFolder, !gitFolder.isEmpty {
         return "git -C \(gitFolder.shellWord) \(part.dropFirst("git ".count))"
       }
       return part.split(separator: " ", omittingEmptySubsequences: false).map(word).joined(separator: " ")
     }.joined(separator: "`")
+  }
+
+  /// Whether the command that runs has this option of `migrate`.
+  private func takes(_ option: String) -> Bool {
+    let name = String(option.prefix { $0 != " " })
+    if ["check", "test"].contains(running) { return name == "--models" }
+    return running != "plan" || !["--force", "--force-busy", "--keep-lost", "--report", "-o"].contains(name)
   }
 
   /// A word of a command, or the store in the place of its placeholder.
@@ -95,12 +106,20 @@ struct CommandContext: Sendable, Hashable {
   private static let groups: Set = ["version", "map", "fleet"]
   /// Those that take a version's name alone.
   private static let ofOneModel: Set = ["release", "fixture", "version new", "version prune", "map new"]
-  private static let withoutProject: Set = ["explain", "demo", "help", "init"]
+  private static let withoutProject: Set = ["explain", "demo", "help", "init", "fleet report"]
 }
 
 extension String {
   /// With commands that run when pasted.
   var runnable: String { RunContext.current.commands.runnable(self) }
+
+  /// The model in YAML that a file is of, if there are others beside it.
+  fileprivate var modelAmongOthers: String? {
+    let (folder, models) = (parentPath, join(parentPath, ".."))
+    guard !folder.isEmpty, folder.isModelFolder else { return nil }
+    let all = directoryEntries(of: models).filter { join(models, $0.name).isModelFolder }
+    return all.count > 1 ? URL(filePath: folder).lastPathComponent : nil
+  }
 
   /// Whether the file starts as one of SQLite's does.
   var isSQLiteFile: Bool {
@@ -118,7 +137,9 @@ extension Diagnostic {
   var runnable: Diagnostic { runnable(RunContext.current.commands) }
 
   func runnable(_ context: CommandContext) -> Diagnostic {
-    with {
+    var context = context
+    context.model = context.model ?? place?.file.modelAmongOthers
+    return with {
       $0.help = help.map(context.runnable)
       $0.proposal?.message.replace("'Migrations/", with: "'\(context.migrationsFolder)/")
       for index in notes.indices { $0.notes[index].message = context.runnable(notes[index].message) }
