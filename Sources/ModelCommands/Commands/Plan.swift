@@ -78,6 +78,9 @@ struct Plan: ReportingCommand {
 
   /// The way between two versions.
   private func plan(_ models: [VersionedModel], _ custom: CustomMigrations) throws {
+    let asked = [from, target.to].compactMap(\.self)
+    let fitting = models.filter { model in asked.allSatisfy { model.askedVersion($0) != nil } }
+    if fitting.count > 1 { throw UsageError(.whichModel(fitting.map(\.name))) }
     let plan = try planPath(
       from: from ?? "", to: target.to, models: models, custom: custom, chain: target.options.chain)
     // Inferred steps come to one mapping; what is written for a step reads the objects of its own version.

@@ -90,7 +90,7 @@ struct Release: ReportingCommand {
         .fileUnreadable, "'\(subject.path)' is in an app, which is the release itself",
         notes: ["a lock belongs next to the source of a model", "nothing was written"],
         help: [
-          "name the model's source with `--models`; `modelc check --against APP` compares it with an app"
+          "name the model's source with `--models`; `modelc check --models SOURCE --against APP` compares it with an app"
         ])
     }
     if let fromTags, let freeze { return try freezeTags(fromTags, to: freeze, subject) }

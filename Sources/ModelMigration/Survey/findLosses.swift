@@ -121,7 +121,7 @@ extension Survey {
     let isLost = !stay && !emptyAccount.isAccepted(.droppedData, of: table.rootEntityName)
     return Diagnostic(
       .entityNumbersInconsistent, isLost ? .error : .warning,
-      "\(count == 1 ? "1 row" : "\(count) rows") of '\(table.name)' have an entity number that no entity of that table has",
+      "\(count == 1 ? "1 row of '\(table.name)' has" : "\(count) rows of '\(table.name)' have") an entity number that no entity of that table has",
       notes: [
         stay
           ? "they belong to no entity and stay in the table"

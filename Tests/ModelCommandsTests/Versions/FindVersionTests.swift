@@ -47,6 +47,16 @@ import Testing
     }
   }
 
+  @Test func `a path of one of several models is planned for the model that is named`() throws {
+    try withProject(["Trails", "Roads"]) { _, folder in
+      func plan(_ words: String...) -> Int32 {
+        ModelcCommand.run(["plan", "-q", "-C", folder.path] + words)
+      }
+      #expect(plan("--from", "V1") == 2 && plan("--from", "V1", "--to", "V2") == 2)
+      #expect(plan("--from", "Roads/V1") == 0 && plan("--from", "V1", "--model", "Roads") == 0)
+    }
+  }
+
   @Test func `a version with mistakes is shown without a checksum`() throws {
     try withProject { project, folder in
       func head() throws -> String {

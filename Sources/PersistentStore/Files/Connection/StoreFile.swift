@@ -214,6 +214,7 @@ private func compressedForm(_ bytes: [UInt8]) -> (name: String, command: String)
 extension Diagnostic {
   fileprivate static func notAStore(_ name: String, _ bytes: [UInt8], _ path: String) -> Diagnostic {
     let unpacking = compressedForm(bytes).map { ["unpack it with `\($0.command)`, then name the store"] }
+    let folder = name.parentPath.isEmpty ? "." : name.parentPath
     let log = bytes.isEmpty ? (try? FileStatus(atPath: path + "-wal"))?.size ?? 0 : 0
     let isInLog = log > Int64(WriteAheadLog.headerByteCount)
     // By the header in the log's first page `repair` reads the others.
@@ -233,7 +234,8 @@ extension Diagnostic {
     return Diagnostic(
       .notASQLiteFile, .error, "'\(name)' \(describe(bytes))",
       notes: isInLog ? ["'\(name)-wal' has changes; the next program that opens the store deletes them"] : [],
-      help: isLargeFilePointer(bytes) ? ["run `git lfs pull` and try again"] : salvage ?? unpacking ?? [],
+      help: isLargeFilePointer(bytes)
+        ? ["run `git -C \(folder.shellWord) lfs pull` and try again"] : salvage ?? unpacking ?? [],
       cocoaCode: 134080)
   }
 
