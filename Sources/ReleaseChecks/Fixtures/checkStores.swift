@@ -195,21 +195,17 @@ extension Diagnostic {
 
   fileprivate static func notAStore(_ store: CheckedStore, _ error: any Error) -> Self {
     let reason = (error as? DiagnosticsError)?.diagnostics.first
+    let own = reason?.help ?? []
     return Self(
       .releasedStoreMissing, .error,
       "'\(store.path)' cannot be used\(reason.map { ": \($0.message)" } ?? "")",
       place: store.path.linePlace(1), notes: reason.map { [Note("\($0.code)")] + $0.notes } ?? ["\(error)"],
-      help: remaking(store))
+      help: own.isEmpty ? remaking(store) : own)
   }
 
   /// A store that is there stays when a version is released again.
   private static func remaking(_ store: CheckedStore) -> [String] {
     let away = "`rm \(store.path.shellWord)`"
-    if let data = try? Data(contentsOf: URL(filePath: store.path), options: .alwaysMapped),
-      isLargeFilePointer(data)
-    {
-      return ["fetch the store itself: `git -C \(store.path.parentPath.shellWord) lfs pull`"]
-    }
     guard let version = store.version else { return ["name a store of a version of this model"] }
     return [
       "restore it, if git has it: \(store.path.gitRestoring(from: "HEAD"))",
