@@ -63,35 +63,25 @@ struct JSONMember<Value>: Sendable {
   /// - Parameter summary: of the member; an object has one of its own.
   static func value<Content: JSONWritable>(
     _ content: @escaping @Sendable (Value) -> Content, _ summary: String = ""
-  ) -> Self {
-    Self(shape: Content.shape.said(summary)) { content($0).json }
-  }
+  ) -> Self { Self(shape: Content.shape.said(summary)) { content($0).json } }
 
   /// A member that only some objects have.
   static func optional<Content: JSONWritable>(
     _ content: @escaping @Sendable (Value) -> Content?, _ summary: String = ""
-  ) -> Self {
-    Self(shape: Content.shape.said(summary).optional) { content($0)?.json }
-  }
+  ) -> Self { Self(shape: Content.shape.said(summary).optional) { content($0)?.json } }
 
   static func value<Content>(
     _ content: @escaping @Sendable (Value) -> Content, as object: JSONObject<Content>
-  ) -> Self {
-    Self(shape: object.shape) { object.json(of: content($0)) }
-  }
+  ) -> Self { Self(shape: object.shape) { object.json(of: content($0)) } }
 
   static func value<Content>(
     _ content: @escaping @Sendable (Value) -> Content?, orNullAs object: JSONObject<Content>
-  ) -> Self {
-    Self(shape: object.shape.orNull) { content($0).map(object.json) ?? .null }
-  }
+  ) -> Self { Self(shape: object.shape.orNull) { content($0).map(object.json) ?? .null } }
 
   static func list<Content>(
     _ content: @escaping @Sendable (Value) -> [Content], of object: JSONObject<Content>,
     _ summary: String = ""
-  ) -> Self {
-    Self(shape: .list(of: object.shape, summary)) { .array(content($0).map(object.json)) }
-  }
+  ) -> Self { Self(shape: .list(of: object.shape, summary)) { .array(content($0).map(object.json)) } }
 
   /// An object whose keys are names of the user's.
   static func named<Content: JSONWritable>(
@@ -105,9 +95,7 @@ struct JSONMember<Value>: Sendable {
   /// One of an enumeration's words.
   static func word<Word: RawRepresentable<String> & CaseIterable & SendableMetatype>(
     _ word: @escaping @Sendable (Value) -> Word, _ summary: String = ""
-  ) -> Self {
-    Self(shape: .words(of: Word.self, summary)) { .string(word($0).rawValue) }
-  }
+  ) -> Self { Self(shape: .words(of: Word.self, summary)) { .string(word($0).rawValue) } }
 
   /// What only its description says the shape of.
   static func value(_ shape: JSONShape, _ content: @escaping @Sendable (Value) -> some JSONWritable) -> Self {

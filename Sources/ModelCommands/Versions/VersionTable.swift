@@ -135,9 +135,7 @@ struct ShippedSchemaTable: JSONResult {
 
   /// Schemas of today's source with the hashes of no shape.
   private var unshipped: [ModelVersion] {
-    model.versions.filter { version in
-      !shipped.shapes.contains { $0.version.makesStores(of: version) }
-    }
+    model.versions.filter { version in !shipped.shapes.contains { $0.version.makesStores(of: version) } }
   }
 
   /// The schema of today's source that recognises the stores.

@@ -45,9 +45,7 @@ extension Survey {
     }
     var inRows = 0
     for (table, columns) in columns {
-      let conditions = columns.map {
-        SQLCondition.containsText(column: $0.column.quotedIdentifier, texts)
-      }
+      let conditions = columns.map { SQLCondition.containsText(column: $0.column.quotedIdentifier, texts) }
       let counts = try countRows(db, table: table, conditions: conditions)
       for (index, column) in columns.enumerated() {
         let count = counts.values.reduce(0) { $0 + $1.matching[index] }

@@ -86,9 +86,7 @@ private func taken(
   let tags = matching.prefix(limit)
   releases.isCut = isCut || matching.count > tags.count
   releases.unmatched = all.count == matching.count ? [] : all.filter { !$0.matches(pattern) }.map(\.name)
-  guard !tags.isEmpty else {
-    throw DiagnosticsError(.noTag(pattern, at: path, others: releases.unmatched))
-  }
+  guard !tags.isEmpty else { throw DiagnosticsError(.noTag(pattern, at: path, others: releases.unmatched)) }
   guard let lastTag else { return Array(tags) }
   guard let place = tags.firstIndex(where: { $0.name == lastTag }) else {
     throw DiagnosticsError(.noTag(lastTag, at: path))

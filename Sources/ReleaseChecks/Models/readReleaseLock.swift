@@ -128,9 +128,7 @@ extension Diagnostic {
 
   static func unusableLock(
     _ message: String, _ place: SourceRange, notes: [Note] = [], _ help: String...
-  ) -> Self {
-    Self(.releaseLockUnusable, .error, message, place: place, notes: notes, help: help)
-  }
+  ) -> Self { Self(.releaseLockUnusable, .error, message, place: place, notes: notes, help: help) }
 
   static let lockFromGit = "restore the file from git, and let `modelc release` change it"
 

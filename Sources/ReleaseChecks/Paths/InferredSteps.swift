@@ -35,8 +35,6 @@ final class InferredSteps: Sendable {
 
   /// Whether every step along versions only adds; see `onlyAdds`.
   func onlyAdds(along path: [ModelVersion]) -> Bool {
-    zip(path, path.dropFirst()).allSatisfy { from, to in
-      once(growing, [from, to]) { [from, to].onlyAdds }
-    }
+    zip(path, path.dropFirst()).allSatisfy { from, to in once(growing, [from, to]) { [from, to].onlyAdds } }
   }
 }

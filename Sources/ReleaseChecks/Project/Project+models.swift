@@ -103,9 +103,7 @@ extension Project {
 
   func models(in folder: String, _ onlyFolders: Bool = false) -> [(name: String, path: String)] {
     let entries = directoryEntries(of: folder)
-    let names = entries.map(\.name).filter { name in
-      modelExtensions.contains { name.hasSuffix($0) }
-    }
+    let names = entries.map(\.name).filter { name in modelExtensions.contains { name.hasSuffix($0) } }
     let folders = entries.filter { $0.kind != .file && join(folder, $0.name).isModelFolder }.map(\.name)
     let packages = names.filter { name in
       let kind = ModelSourceKind(name)

@@ -14,9 +14,7 @@ package struct BuildPhases {
   /// Looks for projects in the repository of a package; outside of one, in the nearest folder above it that has a project.
   package init(around package: String) {
     let place = URL(filePath: package).standardizedFileURL.path
-    let folders = sequence(first: place.parentPath) {
-      $0 == "/" || $0.isEmpty ? nil : $0.parentPath
-    }
+    let folders = sequence(first: place.parentPath) { $0 == "/" || $0.isEmpty ? nil : $0.parentPath }
     let repository = try? GitRepository.holding(package).repository.top
     let near = folders.prefix(6).first { folder in
       directoryEntries(of: folder, limit: 2_000).contains { $0.name.hasSuffix(".xcodeproj") }
@@ -61,9 +59,7 @@ package struct BuildPhases {
 
   private func targets(with path: String) -> [(project: XcodeProject, target: XcodeProject.Target)] {
     let file = URL(filePath: path).standardizedFileURL.path
-    return projects.flatMap { project in
-      project.targets.filter { $0.contains(file) }.map { (project, $0) }
-    }
+    return projects.flatMap { project in project.targets.filter { $0.contains(file) }.map { (project, $0) } }
   }
 
   /// Whether the app is built with a package (MC7040) and its mapping models (MC7041), and every target of it with all of

@@ -16,9 +16,7 @@ extension VersionStep {
           || pair.old.attributes.contains { $0.canonicalName == attribute.canonicalName }
       }
       let requirements =
-        after.members(in: attributes).compactMap {
-          mapping.requirement(of: $0, from: before)
-        }
+        after.members(in: attributes).compactMap { mapping.requirement(of: $0, from: before) }
         + pair.new.relationships.compactMap { mapping.requirement(of: $0, from: before) }
       found += requirements.compactMap { .required($0, pair.new.name, self) }
     }
