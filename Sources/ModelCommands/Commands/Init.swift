@@ -159,7 +159,9 @@ struct Init: ReportingCommand {
         modelcPackage.map { "'\($0)' contains no modelc package" }
           ?? "this modelc does not know where its package is",
         notes: ["the package for policies depends on modelc's package", "nothing was written"],
-        help: ["name modelc's repository: `modelc init --modelc URL`, or the path of a clone"])
+        help: [
+          "name modelc's repository: `modelc init \(project.folder.shellWord) --modelc URL`, or the path of a clone"
+        ])
     }
     let folder = packageFolder(in: project, present)
     let isOwn = folder != project.folder

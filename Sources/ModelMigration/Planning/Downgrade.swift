@@ -75,7 +75,7 @@ extension Diagnostic {
     switch code {
     case .droppedData, .numericNarrowing:
       let keeping = "`MigrationOptions.keptLosses` saves what is lost in a file, for a later upgrade"
-      finding.help = [AcceptedLoss.help(code)] + (keeps ? [keeping] : [])
+      finding.help = (keeps ? [keeping] : []) + [AcceptedLoss.help(code)]
     case .missingAttributeValues:
       finding.help = ["define its value under `reverse:` in a mapping model"]
     default: break
