@@ -40,7 +40,7 @@ package struct SegmentPath {
 
   /// What the models alone say against an inferred segment; its rows are asked once they are there.
   var inferenceErrors: [Diagnostic] {
-    stated != nil ? [] : versions.inferred.diagnostics.filter { $0.severity == .error }
+    isInferred ? versions.inferred.diagnostics.filter { $0.severity == .error } : []
   }
 }
 

@@ -332,6 +332,34 @@ import Testing
     #expect(inferred?.dropped == ["Hut.first", "Hut.last"])
   }
 
+  @Test func `what cannot be inferred back has a downgrade if it is defined`() throws {
+    let model = try writtenModel(
+      "entities: {Hut: {attributes: {opened: string?}}}", "entities: {Hut: {attributes: {opened: date?}}}")
+    let text = """
+      from: V1
+      to: V2
+      entityMappings:
+        HutToHut:
+          source: Hut
+          destination: Hut
+          attributes: {opened: 'parseDate($source.opened, "yyyy")'}
+      reverse:
+        entityMappings:
+          HutToHut:
+            source: Hut
+            destination: Hut
+            attributes: {opened: 'formatDate($source.opened, "yyyy")'}
+      """
+    let reading = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml")
+    let both = CustomMigrations(mappingModels: [
+      model.name: reading.mappingModels.flatMap(\.bothDirections)
+    ])
+    for (custom, codes) in [(both, []), (CustomMigrations(), ["MC3103"])] {
+      let back = downgrade(from: model.versions[1], to: model.versions[0], of: model, custom: custom)
+      #expect(back?.diagnostics.map(\.code.description) == codes)
+    }
+  }
+
   /// Xcode keeps no order, so any version may follow any other; what computes the old values is on the way between. The
   /// earlier version is asked for, or the current one again.
   @Test(arguments: [true, false])
