@@ -65,8 +65,9 @@ extension CheckedModel {
 
   /// How to lock all versions: of the current one alone the lock would say that nobody has an earlier one.
   func freezeAdvice(without spared: [String] = []) -> String {
-    let reaching = model.namesToCurrent
-    let listed = model.versions.map(\.name).filter { model.isOrderGuessed || reaching.contains($0) }
+    let isAny = model.isOrderGuessed || model.currentVersionName.isEmpty
+    let reaching = isAny ? nil : model.namesToCurrent
+    let listed = model.versions.map(\.name).filter { reaching?.contains($0) ?? true }
     // What cannot be read has a name.
     let names = (listed.isEmpty ? [model.currentVersionName] : listed).filter { !spared.contains($0) }
     return "`modelc release \(names.map(\.shellWord).joined(separator: " "))` freezes "

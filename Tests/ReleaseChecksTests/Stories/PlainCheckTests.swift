@@ -147,6 +147,17 @@ import Testing
     }
   }
 
+  @Test func `without a current version all of them are advised to be released`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      try project.write(ReleasedProject.first, to: "Models/Huts/V1.yaml")
+      try project.write(ReleasedProject.second, to: "Models/Huts/V2.yaml")
+      try project.write("versions: [V1, V2]\n", to: "Models/Huts/versions.yaml")
+      let found = try project.check().found.filter { $0.code == "MC7011" }
+      #expect(found.first?.help.first?.contains(" V1 V2`") == true, "\(found)")
+    }
+  }
+
   @Test func `a model and a migration test that are a folder too far down`() throws {
     try ReleasedProject.with { project in
       let boats = "Models/more/Boats"
