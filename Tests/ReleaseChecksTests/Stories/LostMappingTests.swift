@@ -119,12 +119,21 @@ import Testing
     }
   }
 
-  @Test(arguments: ["Migrations/huts.yaml", "Migrations/V1-V2.yml", "Migrations/Huts/V1-V2.yml"])
+  /// The last two are read where file names have no case.
+  @Test(arguments: [
+    "Migrations/huts.yaml", "Migrations/V1-V2.yml", "Migrations/Huts/V1-V2.yml", "migrations/Huts/V1-V2.yaml",
+    "Migrations/huts/V1-V2.yaml",
+  ])
   func `a mapping file lies where none is read`(place: String) throws {
     try withMapping { project in
+      let folder = URL(filePath: project.file(place)).deletingLastPathComponent()
+      if place.hasSuffix("s/V1-V2.yaml"), FileManager.default.fileExists(atPath: project.file("models")) {
+        return
+      }
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try project.repository.git("mv", Self.mapping, place)
-      let gone = try project.new().filter { $0.code == "MC4105" }
-      #expect(gone.map { "\($0.severity)" } == ["error"], "\(gone)")
+      let gone = try project.new().filter { $0.code == "MC4105" && $0.severity == "error" }
+      try #require(gone.count == 1, "\(gone)")
       let store = project.file("S.sqlite")
       #expect(
         ModelcCommand.run(["fixture", "V1", "--rows", "5", "-q", "-C", project.path, "-o", store]) == 0)
