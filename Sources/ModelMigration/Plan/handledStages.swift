@@ -42,7 +42,7 @@ extension [CustomMigrationStage] {
             : [Diagnostic.Note("registered: \(handlers.names.map { "'\($0)'" }.joined(separator: ", "))")],
           help: .didYouMean(
             name, among: handlers.names,
-            else: ["migrate in the program that has it (of a SwiftData plan, the app), or remove the name"]),
+            else: ["migrate in the program that has it (of a SwiftData plan, the app)"]),
           cocoaCode: 134140)
       }
     }
