@@ -57,8 +57,13 @@ extension Project {
     let folder = join(migrationsFolder, model.name)
     let used = mappings.custom.mappingModels[model.name] ?? []
     let others = mappingFiles(in: migrationsFolder) + mappingFiles(in: migrationsFolder, ".yml")
-    let below = directoryEntries(of: folder).filter { $0.kind == .folder }
-      .flatMap { mappingFiles(in: join(folder, $0.name)) }
+    func alike(_ name: String, in place: String) -> [String] {
+      let names = directoryEntries(of: place).map(\.name).filter { $0.lowercased() == name.lowercased() }
+      return names.map { join(place, $0) }
+    }
+    let misspelt = alike("Migrations", in: self.folder).flatMap { alike(model.name, in: $0) }
+    let inner = directoryEntries(of: folder).filter { $0.kind == .folder }.map { join(folder, $0.name) }
+    let below = (inner + misspelt.filter { $0 != folder }).flatMap { mappingFiles(in: $0) }
     let misplaced = (others + mappingFiles(in: folder, ".yml") + below).filter { file in
       statedMappings(in: file).contains { mapping in
         guard let source = model.version(named: mapping.sourceVersionName)?.model,
@@ -77,7 +82,8 @@ extension Project {
         file, join(folder, "\(stem(file)).yaml"), "mapping file", .unusedMapping,
         "its step would be inferred, and what it computes would not be carried over")
       // Further down it may be put aside on purpose.
-      return [folder, migrationsFolder].contains(file.parentPath) ? finding : finding.asWarning
+      let isNear = [folder, migrationsFolder].contains { $0.lowercased() == file.parentPath.lowercased() }
+      return isNear ? finding : finding.asWarning
     }
   }
 
