@@ -122,9 +122,7 @@ extension VersionStep {
   }
 }
 
-extension Diagnostic.Code {
-  package static let swappedValues = Self("MC2642", level: .path)
-}
+extension Diagnostic.Code { package static let swappedValues = Self("MC2642", level: .path) }
 
 extension Diagnostic {
   fileprivate static func swappedValues(

@@ -35,6 +35,4 @@ private let insecure: Set = [
   "", "none", "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
 ]
 
-extension Diagnostic.Code {
-  package static let contentFormatChanged = Self("MC7007", level: .path)
-}
+extension Diagnostic.Code { package static let contentFormatChanged = Self("MC7007", level: .path) }

@@ -76,6 +76,4 @@ extension VersionStep {
   }
 }
 
-extension Diagnostic.Code {
-  package static let defaultChanged = Self("MC7017")
-}
+extension Diagnostic.Code { package static let defaultChanged = Self("MC7017") }

@@ -28,6 +28,4 @@ extension CheckedModel {
   }
 }
 
-extension Diagnostic.Code {
-  package static let notOpenedByOldBuilds = Self("MC7044", level: .hash)
-}
+extension Diagnostic.Code { package static let notOpenedByOldBuilds = Self("MC7044", level: .hash) }

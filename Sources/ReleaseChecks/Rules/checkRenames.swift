@@ -110,9 +110,7 @@ private func parts(
   }
 }
 
-extension Diagnostic.Code {
-  package static let retiredNameUsed = Self("MC7015")
-}
+extension Diagnostic.Code { package static let retiredNameUsed = Self("MC7015") }
 
 extension Diagnostic {
   fileprivate static func looksRenamed(

@@ -29,6 +29,4 @@ private func numbers(_ hierarchy: EntityHierarchy) -> [String: Int] {
   Dictionary(firstOf: hierarchy.namesInNumberingOrder.enumerated().map { ($0.element, $0.offset + 1) })
 }
 
-extension Diagnostic.Code {
-  package static let renumbering = Self("MC7006")
-}
+extension Diagnostic.Code { package static let renumbering = Self("MC7006") }

@@ -266,9 +266,7 @@ package struct RepairRefusedError: Error {
   }
 }
 
-extension Diagnostic.Code {
-  package static let lossNotAllowed = Self("MC6501")
-}
+extension Diagnostic.Code { package static let lossNotAllowed = Self("MC6501") }
 
 /// Files that a migration by Core Data made beside a store and, because it was killed, did not take away: the store that
 /// it was filling, under the store's name with `.migrationdestination_` and 32 hexadecimal digits, and its side files.

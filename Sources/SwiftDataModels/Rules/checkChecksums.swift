@@ -29,6 +29,4 @@ extension SwiftDataProgram {
   }
 }
 
-extension Diagnostic.Code {
-  package static let sameSchema = Self("MC2610", level: .hash)
-}
+extension Diagnostic.Code { package static let sameSchema = Self("MC2610", level: .hash) }

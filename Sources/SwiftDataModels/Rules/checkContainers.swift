@@ -105,9 +105,7 @@ extension AppContainers {
   }
 }
 
-extension Diagnostic.Code {
-  package static let differentClasses = Self("MC2643")
-}
+extension Diagnostic.Code { package static let differentClasses = Self("MC2643") }
 
 extension Diagnostic {
   fileprivate static func unusedPlan(_ plan: PlanDeclaration, at place: SourceRange) -> Diagnostic {

@@ -28,6 +28,4 @@ extension VersionedModel {
   }
 }
 
-extension Diagnostic.Code {
-  package static let newRequirement = Self("MC2613", level: .path)
-}
+extension Diagnostic.Code { package static let newRequirement = Self("MC2613", level: .path) }

@@ -63,9 +63,7 @@ extension SchemaDeclaration {
   func lists(_ type: ListedType) -> Bool { models.contains { $0.identity == type.identity } }
 }
 
-extension Diagnostic.Code {
-  package static let liveType = Self("MC2611", level: .hash)
-}
+extension Diagnostic.Code { package static let liveType = Self("MC2611", level: .hash) }
 
 extension String {
   /// How the first line of a file of frozen schemas begins.

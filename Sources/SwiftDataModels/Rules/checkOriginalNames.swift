@@ -33,6 +33,4 @@ extension VersionedModel {
   }
 }
 
-extension Diagnostic.Code {
-  package static let lostOriginalName = Self("MC2615", level: .path)
-}
+extension Diagnostic.Code { package static let lostOriginalName = Self("MC2615", level: .path) }

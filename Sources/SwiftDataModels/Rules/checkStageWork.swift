@@ -24,6 +24,4 @@ extension SwiftDataProgram {
   }
 }
 
-extension Diagnostic.Code {
-  package static let foreignFetch = Self("MC2644", level: .path)
-}
+extension Diagnostic.Code { package static let foreignFetch = Self("MC2644", level: .path) }

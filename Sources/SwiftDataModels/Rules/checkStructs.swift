@@ -148,6 +148,4 @@ private struct Unread {
   }
 }
 
-extension Diagnostic.Code {
-  package static let newStructMember = Self("MC2617", level: .path)
-}
+extension Diagnostic.Code { package static let newStructMember = Self("MC2617", level: .path) }
