@@ -11,7 +11,7 @@ struct Diff: ParsableCommand {
       A version is one of the project (V3, Trails/V3), of an .xcdatamodeld or a .momd (App.momd#V3; by default the \
       current one), an .xcdatamodel, a .mom, a .yaml file, or a store, which contains its own model. Models may be \
       in a git revision: HEAD~1:App.xcdatamodeld. Without a second one, the first is compared with the project's \
-      current version, a draft as the later of the two. Changes of version hashes are marked. A version that compile \
+      current version; a draft counts as the later one. Changes of version hashes are marked. A version that compile \
       refuses is not compared.
 
       Two stores are compared object by object. If they have the same UUID, as before and after a migration, an object is \
