@@ -140,9 +140,7 @@ final class AttributeSource {
   }
 }
 
-extension Diagnostic.Code {
-  package static let unsatisfiableModel = Self("MC5501")
-}
+extension Diagnostic.Code { package static let unsatisfiableModel = Self("MC5501") }
 
 extension Diagnostic {
   fileprivate static func noValue(_ property: String, of entity: String) -> Diagnostic {

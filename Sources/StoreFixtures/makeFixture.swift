@@ -18,9 +18,7 @@ import PersistentStore
 @discardableResult
 public func makeFixture(
   at store: URL, of version: ModelVersion, rows: Int, seed: UInt64 = 0
-) throws -> FixtureReport {
-  try makeFixture(at: store.path, of: version, .rows(rows), seed: seed)
-}
+) throws -> FixtureReport { try makeFixture(at: store.path, of: version, .rows(rows), seed: seed) }
 
 /// Creates a new store of a version with these objects, as Core Data would have written it.
 ///
@@ -123,9 +121,7 @@ private func remarks(on plan: FixturePlan, rows: Int) -> [Diagnostic] {
   return remarks
 }
 
-extension Diagnostic.Code {
-  package static let fixtureShort = Self("MC5502")
-}
+extension Diagnostic.Code { package static let fixtureShort = Self("MC5502") }
 
 /// How a new store shall look beside its objects.
 package struct StoreImitation: Hashable, Sendable {

@@ -89,13 +89,24 @@ extension VersionStep {
     let known = parts(of: old, before).map(\.name)
     retired.subtract(known.filter(old.retired.contains))
     retired.subtract(removals().map(\.name))
-    return parts(of: new, after).filter { retired.contains($0.name) }.map { part in
+    let again = parts(of: new, after).filter { retired.contains($0.name) && !isOther($0.entity, $0.property) }
+    return again.map { part in
       Diagnostic(
         .retiredNameUsed, .error, "'\(part.name)' is retired, but '\(new.name)' uses it again",
         subject: subject(part.entity, part.property),
         notes: ["stores that skip the version between would keep the old values under the new meaning"],
         help: ["choose another name; or, if nothing was removed, remove '\(part.name)' from `retired:`"])
     }
+  }
+
+  /// Whether it has the renaming identifier of another, so that no store's values of its own name come to it.
+  private func isOther(_ entity: String, _ property: String?) -> Bool {
+    let canonical =
+      property.map { name in
+        after.attribute(named: name, of: entity)?.canonicalName
+          ?? after.relationship(named: name, of: entity)?.canonicalName
+      } ?? after.entity(named: entity)?.canonicalName
+    return canonical.map { $0 != property ?? entity } ?? false
   }
 }
 

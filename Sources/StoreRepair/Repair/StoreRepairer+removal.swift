@@ -175,9 +175,7 @@ extension StoreRepairer {
   }
 }
 
-extension Diagnostic.Code {
-  package static let removalRefused = Self("MC6504", exit: .store)
-}
+extension Diagnostic.Code { package static let removalRefused = Self("MC6504", exit: .store) }
 
 extension Diagnostic {
   fileprivate static func deletionDenied(_ reference: PropertyReference, _ count: Int) -> Self {

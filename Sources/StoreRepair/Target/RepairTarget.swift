@@ -150,9 +150,7 @@ private func fit(_ db: Database, _ physical: PhysicalSchema, _ model: ManagedObj
   return fit
 }
 
-extension Diagnostic.Code {
-  package static let repairUnclear = Self("MC6502", exit: .store)
-}
+extension Diagnostic.Code { package static let repairUnclear = Self("MC6502", exit: .store) }
 
 extension Diagnostic {
   fileprivate static func versionClear(_ store: String, is own: String, not asked: String) -> Self {
