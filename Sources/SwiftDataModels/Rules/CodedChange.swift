@@ -179,9 +179,7 @@ extension AttributeDescription {
   }
 }
 
-extension ValueCoding.Part {
-  var typeNames: [String] { type?.typeNames ?? [] }
-}
+extension ValueCoding.Part { var typeNames: [String] { type?.typeNames ?? [] } }
 
 extension ValueCoding {
   /// The one value that stands in JSON for it, where there is one.

@@ -75,6 +75,7 @@ import Testing
       #expect(plan.losses.isEmpty)
       let told = plan.diagnostics.first { $0.code.description == "MC3402" }
       #expect(told?.help.contains { $0.contains("(chain: .stepwise)") } == true)
+      #expect(told?.help.last?.hasPrefix("to end it") == true)
       try store.migrate(model)
       #expect(try store.objects(model.versions[2].model).map { $0.values["name"] } == [.string("x")])
     }

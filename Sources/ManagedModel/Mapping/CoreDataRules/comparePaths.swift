@@ -54,7 +54,9 @@ extension [ModelVersion] {
           : canMigrateDirectly
             ? "modelc migrates in one step here, as Core Data does; `chain: stepwise` next to `versions:`, or `MigrationOptions(chain: .stepwise)` for one run, migrates version by version"
             : "modelc migrates version by version here; `chain: direct` next to `versions:`, or `MigrationOptions(chain: .direct)` for one run, migrates in one step, as Core Data does"
-      ])
+      ]
+        + (target.notation == .swiftData
+          ? [] : ["to end it: for what comes back its own renaming identifier, for what is new one default"]))
   }
 }
 
