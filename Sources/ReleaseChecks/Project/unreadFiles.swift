@@ -105,29 +105,6 @@ extension Project {
     }
   }
 
-  /// Xcode's mapping models that the app has for steps of a package, and that are not below the folder where they are
-  /// read.
-  func mappingModelsElsewhere(of model: VersionedModel) -> [Diagnostic] {
-    guard let package = model.packagePath, let top = folderOfMappingModels(of: model) else { return [] }
-    let paths = BuildPhases(around: package).mappingModels(builtWith: package, outside: top)
-    let own = paths.isEmpty ? ProjectMappings() : readMappings(for: [model])
-    return paths.filter { path in
-      var all = own
-      all.add(XcodeMappingReading(URL(filePath: path)), of: model)
-      return all.mappingModels[model.name]?.count != own.mappingModels[model.name]?.count
-    }.map { path in
-      let file = URL(filePath: path).standardizedFileURL.path
-      let folder = (1...6).map(top.above).first {
-        file.hasPrefix(URL(filePath: $0).standardizedFileURL.path + "/")
-      }
-      return Diagnostic(
-        .unusedMapping, .error,
-        "'\(path)' is built into the app with '\(package)', but is not below '\(top)'",
-        place: path.linePlace(1), notes: ["its step would be inferred"],
-        help: ["name a folder that has both: `-C \((folder ?? "DIR").shellWord)`"])
-    }
-  }
-
   /// Xcode's mapping models for steps of models in YAML, which reads none of them.
   func addUnadoptedMappings(to models: inout [CheckedModel]) {
     if isModelsFolderGiven || !models.contains(where: \.path.isModelFolder) { return }

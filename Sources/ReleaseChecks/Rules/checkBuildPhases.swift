@@ -57,16 +57,6 @@ package struct BuildPhases {
     }
   }
 
-  /// Mapping models that are not below a folder, and that an app is built with as it is with a package.
-  func mappingModels(builtWith package: String, outside folder: String) -> [String] {
-    let (top, having) = (URL(filePath: folder).standardizedFileURL.path + "/", targets(with: package))
-    let others = Set(projects.flatMap(\.listed)).filter { path in
-      path.hasSuffix(".xcmappingmodel") && !path.hasPrefix(top)
-        && having.contains { !$0.target.isTest && $0.target.contains(path) }
-    }
-    return others.sorted().map(shown)
-  }
-
   private func targets(with path: String) -> [(project: XcodeProject, target: XcodeProject.Target)] {
     let file = URL(filePath: path).standardizedFileURL.path
     return projects.flatMap { project in project.targets.filter { $0.contains(file) }.map { (project, $0) } }

@@ -1,5 +1,4 @@
 import Foundation
-import ModelCommands
 import ReleaseChecks
 import TestSupport
 import Testing
@@ -142,25 +141,6 @@ import Testing
         try write(targets, form, to: project, listing: [package, mapping])
         #expect(try codes(project) == expected, "\(targets)")
       }
-    }
-  }
-
-  @Test func `a mapping model of the app is in a folder that is not looked into`() throws {
-    try withApp { project in
-      let step = project.file("Maps/\(mapping)")
-      let export = ["map", "export", "Huts", "Huts 2", "-q", "-C", project.path, "-o", step]
-      #expect(ModelcCommand.run(export) == 0)
-      try write(["App": [package, "../Maps/\(mapping)"]], .listed, to: project)
-      let found = try project.check("--level", "path", "-C", project.file("App")).found
-      let unread = found.filter { $0.code == "MC4105" }
-      #expect(unread.map(\.severity) == ["error"], "\(found)")
-      #expect(unread.first?.help == ["name a folder that has both: `-C \(project.path)`"], "\(unread)")
-      let whole = try project.check("--level", "path").found
-      #expect(!whole.contains { $0.code == "MC4105" }, "\(whole)")
-      // One that the app is not built with is none of its own.
-      try write(["App": [package]], .listed, to: project, listing: ["../Maps/\(mapping)"])
-      let other = try project.check("--level", "path", "-C", project.file("App")).found
-      #expect(!other.contains { $0.code == "MC4105" }, "\(other)")
     }
   }
 
