@@ -58,7 +58,9 @@ extension ProjectMappings {
       more.add(XcodeMappingReading(URL(filePath: path)), of: model, among: packages)
       // A copy is of a step that has one.
       let known = (custom.mappingModels[model.name] ?? []).map(\.versionNames)
-      if more.custom.mappingModels[model.name]?.allSatisfy({ known.contains($0.versionNames) }) != false { continue }
+      if more.custom.mappingModels[model.name]?.allSatisfy({ known.contains($0.versionNames) }) != false {
+        continue
+      }
       let link = all.links.first { (path + "/").hasPrefix($0 + "/") }
       let reason = link == nil ? "only '\(folder)' is looked through" : "the search follows no links"
       diagnostics.append(
