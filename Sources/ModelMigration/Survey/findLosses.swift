@@ -172,7 +172,9 @@ extension Diagnostic {
         "\(values) would be empty: the conversion gives no value for \(isOne ? "it" : "them")"
       help = "say what such a value becomes, as in 'coalesce(parseInt($source.text), 0)'"
     case .mergedAway:
-      finding.message = "\(values) \(isOne ? "is" : "are") lost because objects are merged"
+      // Of keys that only objects can be asked for the plan does not know the groups.
+      let bound = loss.property == nil ? "up to " : ""
+      finding.message = "\(bound)\(values) \(isOne ? "is" : "are") lost because objects are merged"
       note =
         isAccepted
         ? "the mapping says which object of a group is kept"

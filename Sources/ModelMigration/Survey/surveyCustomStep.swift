@@ -258,7 +258,10 @@ struct CustomSurvey {
       }
       let own = zip(takers, isRead).filter(\.1).map(\.0)
       let others = zip(takers, isRead).filter { !$1 }.map(\.0)
-      guard !others.isEmpty, let left = rows.rows(takenBy: others, andNotBy: own) else { continue }
+      guard !others.isEmpty,
+        // Of a filter without a form in SQL all objects are asked.
+        let left = rows.rows(takenBy: others, andNotBy: own) ?? (own.isEmpty ? SQLCondition.all([]) : nil)
+      else { continue }
       // A filter of what the entity itself becomes means it, whatever others make of the objects that it leaves out.
       func isHeir(_ mapping: EntityMapping) -> Bool { mapping.mapsToCounterpart(in: destination) }
       let isFiltered = !own.isEmpty && takers.contains(where: isHeir) && !others.contains(where: isHeir)

@@ -8,7 +8,7 @@ extension CustomSurvey {
   ///   can be asked for.
   mutating func surveyGroups(_ mapping: EntityMapping) throws -> Int? {
     guard let rule = mapping.grouping, mapping.policyName == nil,
-      let destination = mapping.destinationEntityName
+      let source = mapping.sourceEntityName, let destination = mapping.destinationEntityName
     else { return nil }
     var followed: [String: String] = [:]
     for property in mapping.relationshipMappings {
@@ -19,8 +19,8 @@ extension CustomSurvey {
         followed[property.name] = other?.keptKeysSQL(
           schema: rows.schema, model: rows.hierarchy.model, now: rows.now, ofAll: true)
       }
-      guard let path = value?.sourcePath, path.count == 1, let entity = mapping.sourceEntityName,
-        let target = rows.hierarchy.relationship(named: path[0], of: entity)?.destinationEntityName
+      guard let path = value?.sourcePath, path.count == 1,
+        let target = rows.hierarchy.relationship(named: path[0], of: source)?.destinationEntityName
       else { continue }
       let groups = rows.hierarchy.descendantNames(includingSelf: target).compactMap {
         mappingModel.groups(of: $0, rows).map { "SELECT * FROM (\($0))" }
@@ -38,13 +38,31 @@ extension CustomSurvey {
         values[property.name] = value
       }
     }
+    // An object can be in one list of each relationship without an inverse.
+    let links = MappedLinks(mappingModel, from: rows.hierarchy, to: self.destination)
+    var lists: [String: (past: PropertyReference, column: String)] = [:]
+    for column in rows.schema.table(ofEntity: source)?.columns ?? [] {
+      guard case .owner(let past) = column.role,
+        let list = rows.hierarchy.relationship(named: past.property, of: past.entity),
+        !links.pairs((past.entity, source), where: { links.carries(list, from: $0, to: $1) }).isEmpty
+      else { continue }
+      lists["\(past.entity).\(past.property)"] = (past, column.name)
+    }
     let merged = try db.countMergedRows(
-      mapping, values: values, following: followed, schema: rows.schema,
+      mapping, values: values, following: followed, owners: lists.mapValues(\.column), schema: rows.schema,
       model: rows.hierarchy.model, now: rows.now)
-    guard let merged, merged.groups < merged.objects else { return nil }
+    guard let merged else {
+      // One at least stays.
+      let others = try rows.count(ofEntity: source) - 1
+      account.add(.mergedAway, of: destination, nil, others, isIntended: rule.statesKeep)
+      return nil
+    }
+    guard merged.groups < merged.objects else { return nil }
     for (name, lost) in merged.lost.sorted(by: { $0.key < $1.key }) {
+      let past = lists[name]?.past
       account.add(
-        .mergedAway, of: destination, name, lost.count, isIntended: rule.statesKeep, examples: lost.keys)
+        .mergedAway, of: past?.entity ?? destination, past?.property ?? name, lost.count,
+        isIntended: rule.statesKeep, examples: past == nil ? lost.keys : [])
     }
     return merged.groups
   }

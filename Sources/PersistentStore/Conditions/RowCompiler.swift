@@ -83,6 +83,14 @@ package struct RowCompiler {
     }
   }
 
+  /// The cell of a stored attribute as it is; nil for any other expression.
+  package mutating func cell(_ expression: Expression) -> String? {
+    guard let keys = expression.sourcePath,
+      case .value(let value)? = try? joins.follow(keys[...], from: joins.root)
+    else { return nil }
+    return value.sql
+  }
+
   /// A condition with the in-memory meaning: 1 or 0, never NULL.
   package mutating func condition(_ predicate: Predicate) throws(NotExpressibleInSQL) -> String {
     var compiler = ValueCompiler(joins)

@@ -16,16 +16,17 @@ extension Database {
   ///
   /// - Parameters:
   ///   - given: what a group has one value of, by the property's name, as it is computed for each of its objects; what has no
-  ///     form in SQL is not looked at.
+  ///     form in SQL is not looked at. Of a value that may be outside the store's file it is the cell.
+  ///   - owners: columns of the rows with keys of which a group keeps one, whichever object has it, by any name.
   ///   - groups: where objects that a reference leads to are merged too, their keys with those that stay (`pk`, `kept`), as a
   ///     query by the property's name.
   /// - Returns: nil if the mapping groups nothing, or by keys that have no form in SQL.
   package func countMergedRows(
     _ mapping: EntityMapping, values given: [String: Expression], following groups: [String: String] = [:],
-    schema: StoreSchema, model: ManagedObjectModel, now: Double
+    owners: [String: String] = [:], schema: StoreSchema, model: ManagedObjectModel, now: Double
   ) throws -> MergedRows? {
     guard var compiled = CompiledGroups(mapping, schema: schema, model: model, now: now) else { return nil }
-    let names = compiled.add(given, following: groups)
+    let names = compiled.add(given, following: groups, columns: owners)
     guard compiled.compiler.parameters.isEmpty else { return nil }
     let rows = compiled.rows
     let counted = try Row.fetchOne(
@@ -36,8 +37,9 @@ extension Database {
     var merged = MergedRows(objects: counted?[0] ?? 0, groups: counted?[1] ?? 0, lost: [:])
     guard merged.groups < merged.objects, !names.isEmpty else { return merged }
     for (index, name) in names.enumerated() {
+      let kept = compiled.value("v\(index)", isMerged: owners[name] != nil)
       let lost = """
-        \(rows) SELECT pk FROM (SELECT pk, v\(index) AS v, \(compiled.value("v\(index)")) AS kept FROM rows) \
+        \(rows) SELECT pk FROM (SELECT pk, v\(index) AS v, \(kept) AS kept FROM rows) \
         WHERE v IS NOT NULL AND v IS NOT kept
         """
       let count = try countRows(self, "FROM (\(lost))")
@@ -107,13 +109,20 @@ private struct CompiledGroups {
   }
 
   /// - Returns: the names of what has a form in SQL; the first is `v0`.
-  mutating func add(_ values: [String: Expression], following groups: [String: String] = [:]) -> [String] {
+  mutating func add(
+    _ values: [String: Expression], following groups: [String: String] = [:],
+    columns owners: [String: String] = [:]
+  ) -> [String] {
     var names: [String] = []
     for (name, expression) in values.sorted(by: { $0.key < $1.key }) {
-      guard let value = try? compiler.key(expression) else { continue }
+      guard let value = (try? compiler.key(expression)) ?? compiler.cell(expression) else { continue }
       let place = names.count
       if let group = groups[name] { joins += " LEFT JOIN (\(group)) AS g\(place) ON g\(place).pk = \(value)" }
       columns.append("\(groups[name] == nil ? value : "coalesce(g\(place).kept, \(value))") AS v\(place)")
+      names.append(name)
+    }
+    for (name, column) in owners.sorted(by: { $0.key < $1.key }) {
+      columns.append("t0.\(column.quotedIdentifier) AS v\(names.count)")
       names.append(name)
     }
     return names
@@ -130,8 +139,8 @@ private struct CompiledGroups {
   var kept: String { value("pk") }
 
   /// What a row's group has of a value.
-  func value(_ value: String) -> String {
-    let first = keep == .merge ? "\(value) IS NULL, " : ""
+  func value(_ value: String, isMerged: Bool = false) -> String {
+    let first = isMerged || keep == .merge ? "\(value) IS NULL, " : ""
     return "FIRST_VALUE(\(value)) OVER (\(partition) ORDER BY \(first)place \(direction), pk \(direction))"
   }
 

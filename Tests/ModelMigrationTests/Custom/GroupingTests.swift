@@ -211,6 +211,65 @@ import Testing
     #expect(found.plan.losses.map(\.property) == ["text"] && found.texts("Person", "up") == ["A"])
   }
 
+  /// Images may lie outside of the store's file, and so only objects can be asked for them as keys.
+  @Test(arguments: [
+    ("$source.mail", "", "MC3120 Person.image 1"), ("$source.mail", "first", "MC3120 Person.image 1"),
+    ("$source.mail", "merge", "MC3120 Person.image 1"), ("$source.image", "", "MC3120 Person 3"),
+    ("hash($source.image)", "last", "MC3120 Person 3"), ("median:({$source.age, 1})", "", "MC3120 Person 3"),
+  ])
+  func `large values that are merged are lost, and groups that only objects know may lose some`(
+    _ key: String, _ keep: String, _ lost: String
+  ) throws {
+    let model = """
+      entities:
+        Person:
+          attributes: {mail: string?, age: integer16?, image: {type: binary?, externalStorage: true}}
+      """
+    let rule = keep.isEmpty ? "" : ", keep: \(keep)"
+    let trial = try CustomTrial(
+      [model, model.replacing("mail: string?", with: "mail: string?, x: string?")],
+      mappings: [
+        "entityMappings: {People: {source: Person, destination: Person, groupBy: '\(key)'\(rule)}}"
+      ])
+    var people = objects("Person", [:], [:], [:], [:])
+    for index in people.indices {
+      people[index].values["mail"] = .string("a")
+      people[index].values["age"] = .integer(2)
+      if index < 3 { people[index].values["image"] = .binary(Data([index < 2 ? 1 : 2])) }
+    }
+    #expect(try losses(trial, people, "MC3120") == [lost])
+    #expect(try losses(trial, people) == (keep.isEmpty ? [lost] : []))
+    // One object is no group that loses anything.
+    #expect(try losses(trial, Array(people.prefix(1))) == [])
+  }
+
+  /// An object is in one list of a relationship without an inverse.
+  @Test(arguments: ["", ", keep: first"])
+  func `lists without an inverse that lose a merged object are counted`(_ rule: String) throws {
+    let model = """
+      entities:
+        Item: {attributes: {title: string?}}
+        Person: {attributes: {name: string?}, relationships: {favorites: {toMany: Item}}}
+      """
+    let trial = try CustomTrial(
+      [model, model.replacing("title: string?", with: "title: string?, x: string?")],
+      mappings: [
+        "entityMappings: {Items: {source: Item, destination: Item, groupBy: $source.title\(rule)}}"
+      ])
+    let items = objects("Item", ["title": .string("a")], ["title": .string("a")])
+    func rows(_ first: [Int64], _ second: [Int64]) -> [ManagedObject] {
+      var people = objects("Person", [:], [:])
+      people[0].toMany["favorites"] = first.map { objectID("Item", $0) }
+      people[1].toMany["favorites"] = second.map { objectID("Item", $0) }
+      return items + people
+    }
+    #expect(try losses(trial, rows([1], [2]), "MC3120") == ["MC3120 Person.favorites 1"])
+    #expect(try losses(trial, rows([1], [2])).isEmpty == !rule.isEmpty)
+    // The list of the one is that of the object that both become.
+    #expect(try losses(trial, rows([2], []), "MC3120") == [])
+    #expect(try losses(trial, rows([1, 2], []), "MC3120") == [])
+  }
+
   @Test func `keys of several parts, numbers by value, text by its bytes`() throws {
     let text = """
       entities:
