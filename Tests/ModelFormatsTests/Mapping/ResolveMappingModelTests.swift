@@ -136,6 +136,11 @@ import Testing
     ("entityMappings:\n  A:\n    source: Fax\n    where: nummer == '1'\n", "MC1601", 6, 12),
     ("entityMappings:\n  A:\n    source: Fax\n    where: number == \n", "MC0101", 6, 21),
     ("entityMappings:\n  A:\n    source: Fax\n    where: $source.number == '1'\n", "MC4205", 6, 12),
+    ("entityMappings:\n  A:\n    source: Fax\n    where: lookup('t', number) == '1'\n", "MC4203", 6, 12),
+    (
+      "lookups: {t: {a: b}}\nentityMappings:\n  A:\n    source: Hut\n    where: lookup('t', beds) == 'b'\n",
+      "MC4202", 7, 12
+    ),
     ("entityMappings:\n  A: {source: Hut, where: visits == nil}\n", "MC1602", 4, 27),
     ("entityMappings:\n  A: {source: Fax, onDrop: repoint}\n", "MC4108", 4, 28),
     ("entityMappings:\n  A: {source: Fax, type: add}\n", "MC4108", 4, 26),

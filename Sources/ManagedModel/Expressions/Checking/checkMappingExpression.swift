@@ -124,13 +124,18 @@ extension Expression {
 extension Predicate {
   /// Checks the predicate of a mapping over the source's objects, which is a fetch.
   ///
-  /// - Returns: what ``checkPredicate(_:forEntity:in:mode:variables:subject:at:)`` returns, and MC4205 for variables, of
-  ///   which none stands for the object.
+  /// - Returns: what ``checkPredicate(_:forEntity:in:mode:variables:subject:at:)`` returns, MC4205 for variables, of which
+  ///   none stands for the object, and MC4203 and MC4202 for lookup tables.
   package func checkAsFilter(
     in context: MappingExpressionContext, subject: ModelSubject, at place: SourceRange?
   ) -> [Diagnostic] {
     guard let entity = context.sourceEntityName else { return [] }
-    let found = checkPredicate(self, forEntity: entity, in: context.source, subject: subject, at: place)
+    var found = checkPredicate(self, forEntity: entity, in: context.source, subject: subject, at: place)
+    // Only a mapping has tables: what a call says of its own is checked as in a value.
+    for case .function(let call) in sides.flatMap(\.allParts) where call.selector == "lookup" {
+      let findings = Expression.function(call).findings(for: .key, in: context, subject: subject, at: place)
+      found += findings.diagnostics.filter { [.unknownMappingName, .mappedTypes].contains($0.code) }
+    }
     var checker = ExpressionChecker(hierarchy: context.source, mode: .store)
     for path in referencedKeyPaths {
       guard case .variable(let name) = path.root, name != "manager", name != "entityPolicy" else { continue }
