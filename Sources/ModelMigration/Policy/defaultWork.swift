@@ -164,14 +164,14 @@ extension MigrationManager {
   }
 
   /// Whether the object that a group became has the members of all of them: where references follow it, those of its
-  /// own to-manys stay as well, so that no link goes with an object that does.
+  /// own to-manys stay as well, so that no link goes with an object that does; also where a person wrote it.
   private func sharesMembers(
     _ relationship: PropertyMapping, _ property: PropertyShape?, _ work: MappingWork
   ) -> Bool {
     guard let rule = work.mapping.grouping else { return false }
     if rule.keep == .merge { return true }
-    guard case .source = relationship.value, case .toMany? = property else { return false }
-    return work.mapping.onDrop == .repoint
+    guard case .toMany? = property, work.mapping.onDrop == .repoint else { return false }
+    return relationship.value.keysOfSource.map(\.count) == [1]
   }
 
   /// The source object of a destination object, or all of its group.

@@ -162,6 +162,33 @@ import Testing
     #expect(try trial.run(people + tags).links("Person", "tags") == ["1>1,2"])
   }
 
+  /// With an inverse each tag would say so; without one only the people do.
+  @Test(arguments: ["first", "last"], ["$source.tags", "$sources.tags"])
+  func `a list that a mapping writes has the members of all objects of a group`(keep: String, path: String)
+    throws
+  {
+    let model = """
+      entities:
+        Person: {attributes: {mail: string?}, relationships: {tags: {toMany: Tag}}}
+        Tag: {attributes: {name: string?}}
+      """
+    let trial = try CustomTrial(
+      [model, model.replacing("mail: string?", with: "mail: string?, x: string?")],
+      mappings: [
+        """
+        entityMappings:
+          People:
+            {source: Person, destination: Person, groupBy: $source.mail, keep: \(keep),
+             relationships: {tags: 'destinationInstances("Tags", \(path))'}}
+          Tags: {source: Tag, destination: Tag}
+        """
+      ])
+    var people = objects("Person", ["mail": .string("a")], ["mail": .string("a")])
+    for index in people.indices { people[index].toMany["tags"] = [objectID("Tag", Int64(index + 1))] }
+    let links = try trial.run(people + objects("Tag", [:], [:])).links("Person", "tags")
+    #expect(links == [keep == "first" ? "1>1,2" : "2>1,2"])
+  }
+
   @Test func `what is read of all objects of a group is not lost, nor is its order`() throws {
     let model = """
       entities:
