@@ -3,18 +3,20 @@ extension MappingResolution {
   /// the earlier one has set, as in Core Data.
   ///
   /// For example, `Doc` gives `up` the `Folder` that it was in, and `Folder` then gives `down`, the inverse, the folders in
-  /// it: no document is among them, so all documents leave their folders.
+  /// it: no document is among them, so all documents leave their folders. Of a relationship within one entity both ends are in
+  /// one mapping: what an object's `reports` set, its reports' own `boss` replaces.
   mutating func checkEnds() {
     for (model, written) in mappingModels.flatMap({ model in model.entityMappings.map { (model, $0) } }) {
       guard let place = entityMappings.firstIndex(where: { $0.name == written.name }) else { continue }
       let mapping = entityMappings[place]
       for property in mapping.relationshipMappings {
-        let other = entityMappings[..<place].first { replaces(property, of: mapping, $0) }
+        let other = entityMappings[...place].first { replaces(property, of: mapping, $0) }
         guard let other else { continue }
         let (name, earlier) = (mapping.name, other.name)
         let finding = Diagnostic.impossible(
           "'\(property.name)' of mapping '\(name)' is the inverse of what '\(earlier)' sets, but leads to none of its objects: the links that '\(earlier)' sets would be lost",
-          help: "set the relationship from one end in all mappings, or write '\(name)' before '\(earlier)'")
+          help: "set the relationship from one end in all mappings, or write "
+            + (name == earlier ? "what the other end leads to" : "'\(name)' before '\(earlier)'"))
         report(finding, MappingPlace(model, written, destination.name), property.name)
       }
     }
@@ -60,9 +62,10 @@ extension MappingResolution {
     }
   }
 
-  /// Whether a mapping looks the objects of one end up by the object itself, by a path of several relationships, or by one that
-  /// is not the inverse of what the other end takes over. If it is the inverse, a lookup that leaves objects out, such as those of a
-  /// sub-entity, leaves them to that end.
+  /// Whether a mapping looks the objects of one end up by the object itself, by a path of several relationships, of a list for a to-one, or by one
+  /// that
+  /// is not the inverse of what the other end takes over. If it is the inverse, a lookup that leaves objects out, such
+  /// as those of a sub-entity, leaves them to that end.
   private func links(
     _ mapping: EntityMapping, otherwiseThan end: PropertyMapping, of other: EntityMapping
   ) -> Bool {

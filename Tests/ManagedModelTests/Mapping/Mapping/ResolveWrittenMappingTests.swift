@@ -223,6 +223,24 @@ import Testing
     #expect(found.diagnostics.map(line).filter { $0.contains("error") } == findings)
   }
 
+  /// Both ends are of one entity: what an object's reports say, their own `boss` replaces.
+  @Test(arguments: [
+    (nil, ["MC4108 error Person.boss"]), ("People", ["MC4108 error Person.boss"]), ("Employees", []),
+  ])
+  func `the two ends of a relationship within one entity`(reports: String?, findings: [String]) {
+    let text = "Person\n  boss -> Person.reports\n  reports => Person.boss\nEmployee < Person"
+    var relationships = ["boss": "destinationInstances('Employees', $source.boss)"]
+    relationships["reports"] = reports.map { "destinationInstances('\($0)', $source.reports)" }
+    let model = CustomMappingModel(
+      sourceVersionName: "V1", destinationVersionName: "V2",
+      entityMappings: [
+        Self.mapping("People", "Person", "Person", relationships: relationships),
+        Self.mapping("Employees", "Employee", "Employee"),
+      ])
+    let found = [model].resolved(from: versionOf("V1", text), to: versionOf("V2", text + "\n  x: string?"))
+    #expect(found.diagnostics.map(line).filter { $0.contains("Person.boss") } == findings)
+  }
+
   /// The later mapping has the last word about both ends, and what nobody wrote comes last.
   @Test(arguments: [
     (["Pets"], nil, ["MC4108 warning Pet.owner"]), (["Pets", "Owners"], nil, ["MC4108 warning Pet.owner"]),
