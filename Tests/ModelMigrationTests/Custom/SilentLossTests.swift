@@ -39,6 +39,7 @@ import Testing
     (#"where: t == "x""#, []), (#"where: t != "12" AND i != 5"#, []), (#"where: t IN {"x", "y"}"#, []),
     (#"where: t != "12""#, ["MC3111 A.t 2"]), (#"where: t IN {"x", "abc"}"#, ["MC3111 A.t 2"]),
     (#"where: t == "x" OR i == 5"#, ["MC3111 A.t 2"]), ("where: median:({i, 1}) > 0", ["MC3111 A.t 3"]),
+    ("where: length:(t) == 1", ["MC3111 A.t 1"]),
     ("where: t == nil", []), ("where: NOT (t == nil)", ["MC3111 A.t 3"]),
     ("where: i == 80000", ["MC3111 A.t 1"]), ("where: t != nil", ["MC3111 A.t 3"]),
     (#"where: t LIKE "*""#, ["MC3111 A.t 3"]), ("groupBy: $source.t", ["MC3111 A.t 3"]),

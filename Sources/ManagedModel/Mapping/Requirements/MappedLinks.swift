@@ -217,14 +217,15 @@ extension PropertyMappingValue {
 }
 
 extension ComparisonPredicate {
-  /// What it compares with a constant for equality. `year >= 2000` and `note != nil` do not say which value it was.
+  /// What it compares with a constant for equality. `year >= 2000`, `note != nil` and `length:(note) == 1` do not say which
+  /// value it was.
   fileprivate func decidedKeys(isNegated: Bool) -> [[String]] {
     let sides = [left, right]
     guard [.equalTo, .notEqualTo, .in].contains(`operator`),
       sides.contains(where: \.referencedKeyPaths.isEmpty),
       !sides.contains(.constant(.null)) || (`operator` == .equalTo) != isNegated
     else { return [] }
-    return sides.flatMap(\.keysOfSource)
+    return sides.filter { if case .keyPath = $0 { true } else { false } }.flatMap(\.keysOfSource)
   }
 }
 
