@@ -74,6 +74,67 @@ import Testing
     #expect(try losses(trial, authors + [book]) == lost)
   }
 
+  @Test func `a link to an object that another mapping makes than the one that is asked is lost`() throws {
+    let text = """
+      entities:
+        Owner: {attributes: {name: string?}, relationships: {best: {to: Pet}}}
+        Pet: {attributes: {name: string?}}
+        Dog: {parent: Pet}
+      """
+    let trial = try CustomTrial(
+      [text, text.replacing("Owner: {attributes: {", with: "Owner: {attributes: {x: string?, ")],
+      mappings: [
+        """
+        entityMappings:
+          Owners:
+            source: Owner
+            destination: Owner
+            relationships: {best: 'destinationInstances("Pets", $source.best)'}
+          Pets: {source: Pet, destination: Pet}
+        """
+      ])
+    var owners = objects("Owner", [:], [:])
+    owners[0].toOne["best"] = objectID("Pet", 1)
+    owners[1].toOne["best"] = objectID("Dog", 2)
+    #expect(
+      try losses(trial, owners + [ManagedObject("Pet", 1), ManagedObject("Dog", 2)])
+        == ["MC3111 Owner.best 1"])
+  }
+
+  /// The other end is inferred, and does not take over the links that the written one leaves out.
+  @Test func `of a list for a to-one the links that its lookup leaves out are lost`() throws {
+    func version(_ person: String, _ inverse: String, _ more: String = "") -> String {
+      """
+      entities:
+        Person: {relationships: {\(person), inverse: members}}}
+        Team:
+          attributes: {kind: integer16 = 0}
+          relationships: {members: {toMany: Person, inverse: \(inverse)}}
+      \(more)
+      """
+    }
+    let new = version("main: {to: Team", "main", "  Main: {parent: Team}")
+    var trial = try CustomTrial(
+      [version("teams: {toMany: Team", "teams"), new],
+      mappings: [
+        """
+        entityMappings:
+          People:
+            source: Person
+            destination: Person
+            relationships: {main: 'destinationInstances("Mains", $source.teams)'}
+          Teams: {source: Team, destination: Team, where: kind == 0}
+          Mains: {source: Team, destination: Main, where: kind == 1}
+        """
+      ])
+    var rows = objects("Team", ["kind": .integer(0)], ["kind": .integer(1)], ["kind": .integer(0)])
+    rows.append(ManagedObject("Person", 1, toMany: ["teams": (1...3).map { objectID("Team", $0) }]))
+    let lost = try losses(trial, rows)
+    #expect(lost.count == 1 && lost[0].hasPrefix("MC3111") && lost[0].hasSuffix(" 2"))
+    trial.options.acceptedLosses = [.droppedData]
+    #expect(try trial.run(rows).links("Person", "main") == ["1>2"])
+  }
+
   /// Such a mapping says no more than inference, so statements carry it out.
   @Test(arguments: [("", ["MC3111 A.q 1"]), ("drops: [A.q]\n", []), ("drops: [Q.as]\n", [])])
   func `links that a mapping drops are meant, also where statements carry it out`(

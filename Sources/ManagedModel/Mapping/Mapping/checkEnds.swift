@@ -72,11 +72,16 @@ extension MappingResolution {
     mapping.relationshipMappings.contains { property in
       guard case .expression(let value) = property.value, let objects = value.lookup?.objects,
         inverse(of: property, of: mapping, in: other)?.name == end.name, isTakenOver(end, other, mapping),
+        let own = mapping.destinationEntityName,
         let path = objects == .variable("source") ? [] : objects.sourcePath
       else { return false }
       guard path.count == 1 else { return true }
       let old = sourceHierarchy.relationship(named: path[0], of: mapping.sourceEntityName ?? "")
-      return old.map { sourceHierarchy.inverse(of: $0)?.name != end.value.sourceName } ?? false
+      let new = destinationHierarchy.relationship(named: property.name, of: own)
+      return old.map {
+        $0.isToMany && new?.isToMany == false
+          || sourceHierarchy.inverse(of: $0)?.name != end.value.sourceName
+      } ?? false
     }
   }
 

@@ -93,7 +93,7 @@ package struct MappedLinks {
     if mapping.policyName != nil || isInValues(name, of: mapping) { return true }
     // Of an entity that is split, not all that is made of it has the relationship.
     return mapping.relationshipMappings.contains { property in
-      property.value.follows(name) && leads(property.name, ends)
+      property.value.follows(name) && property.value.asks(ends.to.name) && leads(property.name, ends)
     }
       || ends.to.relationshipMappings.contains {
         $0.referrers.contains(reference) && leads($0.name, (ends.to, mapping))
@@ -207,6 +207,12 @@ extension PropertyMappingValue {
   /// Whether it is made of the objects that the relationship leads to. `$source.author.mentor` says nothing of authors.
   fileprivate func follows(_ name: String) -> Bool {
     keysOfSource.contains { path in path.filter { !$0.hasPrefix("@") } == [name] }
+  }
+
+  /// Whether it may give what a mapping makes: a lookup asks one, also of objects that others make.
+  fileprivate func asks(_ mapping: String) -> Bool {
+    guard case .expression(let value) = self, let lookup = value.lookup else { return true }
+    return lookup.mapping == mapping
   }
 
   /// Whether it is one object of the source's list, as in `destinationInstances("StopToStop", $source.stops[FIRST])`.
