@@ -129,7 +129,8 @@ struct CustomSurvey {
   private func duplicates(_ transition: StoreTransition) throws -> [Diagnostic] {
     let constraints = transition.newConstraints(
       in: transition.tablePlans, step: mappingModel, previous: rows.hierarchy)
-    let cascaded = constraints.isEmpty ? [:] : try mappingModel.countCascaded(rows)
+    if constraints.isEmpty { return [] }
+    let cascaded = try mappingModel.countCascaded(rows)
     let certain = constraints.filter { wanted in
       // References to objects that are dropped become empty.
       if wanted.properties.contains(where: { destination.relationship(named: $0, of: wanted.entity) != nil })
@@ -147,37 +148,7 @@ struct CustomSurvey {
             }
         }
     }
-    return try (certain + sharedObjects).compactMap { try survey.duplicates($0, target.name) }
-  }
-
-  /// What to-ones of the source lead to, where it becomes a to-many without an inverse as it is: each object can then have
-  /// one owner.
-  private var sharedObjects: [DistinctValues] {
-    if mappingModel.entityMappings.contains(where: { $0.onDrop == .cascade }) { return [] }
-    func makers(of entity: String) -> [EntityMapping] {
-      destination.descendantNames(includingSelf: entity).flatMap { mappingModel.mappings(toEntity: $0) }
-    }
-    return destination.storedRelationships.flatMap { reference, relationship -> [DistinctValues] in
-      let (owners, members) = (makers(of: reference.entity), makers(of: relationship.destinationEntityName))
-      guard relationship.isToMany, destination.storedInverse(of: relationship) == nil,
-        (owners + members).allSatisfy({ $0.filter == nil && $0.grouping == nil })
-      else { return [] }
-      let pasts = Dictionary(grouping: owners) { owner in
-        owner.propertyMapping(named: reference.property)?.value.sourceName.flatMap {
-          rows.hierarchy.reference(to: $0, seenFrom: owner.sourceEntityName ?? "")
-        }
-      }
-      return pasts.compactMap { past, owners in
-        guard let past, rows.hierarchy.relationship(past)?.isToMany == false,
-          let links = rows.schema.links(of: past, in: rows.hierarchy)
-        else { return nil }
-        return DistinctValues(
-          entity: reference.entity, properties: [reference.property], table: links.table,
-          column: links.to.column,
-          values: rows.schema.keys(in: links.to.column, of: members.compactMap(\.sourceEntityName)),
-          numbers: rows.schema.numbers(of: owners.compactMap(\.sourceEntityName)).sorted(), isToMany: true)
-      }
-    }
+    return try certain.compactMap { try survey.duplicates($0, target.name) }
   }
 
   private func taken(_ mapping: EntityMapping, of entity: String) throws -> Int {

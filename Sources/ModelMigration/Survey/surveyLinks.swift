@@ -5,6 +5,7 @@ extension CustomSurvey {
   /// Counts links between objects that both go on, and places in an order, that nothing of a custom mapping model reads.
   mutating func countUnreadLinks() throws {
     let links = MappedLinks(mappingModel, from: rows.hierarchy, to: destination)
+    let mayDrop = mappingModel.entityMappings.contains { $0.onDrop == .cascade || $0.policyName != nil }
     try rows.forEachLink { past, relationship, inverse, places in
       let ends = (from: past.entity, to: relationship.destinationEntityName)
       // Of a pair of to-ones, one tells.
@@ -22,6 +23,17 @@ extension CustomSurvey {
         account.add(
           .droppedData, of: name.entity, name.property,
           try rows.count(alike, places) { links.split(relationship, $0) }, isIntended: isIntended)
+      }
+      let listed = mayDrop ? [] : links.pairs(ends) { links.fillsLists(relationship, ($0, $1)) }
+      // An object is in one list.
+      let shared = try rows.count(listed, places, besidesOneOf: places.to.column)
+      if shared > 0 {
+        let finding = Diagnostic(
+          .toManyBecomesToOne, .error,
+          "what '\(past.entity).\(past.property)' becomes in '\(target.name)' cannot share objects, but \(shared) of its references \(shared == 1 ? "is" : "are") to objects that others refer to",
+          subject: ModelSubject(version: target.name, entity: past.entity, property: past.property),
+          help: ["give it a to-many inverse, or remove the surplus references with the app"], cocoaCode: 134110)
+        findings.diagnostics.append(survey.uncertainIfRowsMayChange(finding))
       }
       account.add(
         .danglingReferenceDropped, of: past.entity, past.property,

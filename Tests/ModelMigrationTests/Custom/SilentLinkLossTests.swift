@@ -8,10 +8,13 @@ import Testing
 /// What a mapping drops of references is counted, wherever they lead.
 @Suite("No mapping loses references silently") struct SilentLinkLossTests {
   /// Rows with one column less stay; those with two less are written anew.
-  @Test(arguments: ["", "n: string?, o: string?"])
-  func `an object of a to-many without an inverse has one owner, also beside a mapping`(dropped: String)
-    throws
-  {
+  @Test(arguments: ["", "n: string?, o: string?"], [false, true])
+  func `an object of a to-many without an inverse has one owner, also beside a mapping`(
+    dropped: String, isWritten: Bool
+  ) throws {
+    let list = "relationships: {b: 'destinationInstances(\"BToB\", $source.b)'}"
+    let written = isWritten ? "  AToA: {source: A, destination: A, \(list)}
+" : ""
     func version(_ b: String, _ attributes: String = "") -> String {
       """
       entities:
@@ -22,7 +25,9 @@ import Testing
     }
     let trial = try CustomTrial(
       [version("to", dropped), version("toMany")],
-      mappings: ["entityMappings:\n  BToB: {source: B, destination: B, attributes: {s: '\"x\"'}}\n"])
+      mappings: [
+        "entityMappings:\n  BToB: {source: B, destination: B, attributes: {s: '\"x\"'}}\n" + written
+      ])
     var rows = objects("A", [:], [:]) + objects("B", [:], [:])
     rows[0].toOne["b"] = objectID("B", 1)
     rows[1].toOne["b"] = objectID("B", 2)

@@ -62,10 +62,9 @@ extension MappingResolution {
     }
   }
 
-  /// Whether a mapping looks the objects of one end up by the object itself, by a path of several relationships, of a list for a to-one, or by one
-  /// that
-  /// is not the inverse of what the other end takes over. If it is the inverse, a lookup that leaves objects out, such
-  /// as those of a sub-entity, leaves them to that end.
+  /// Whether a mapping looks the objects of one end up by the object itself, by a path of several relationships, of a list for a
+  /// to-one, or by one that is not the inverse of what the other end takes over. If it is the inverse, a lookup that leaves
+  /// objects out, such as those of a sub-entity, leaves them to that end.
   private func links(
     _ mapping: EntityMapping, otherwiseThan end: PropertyMapping, of other: EntityMapping
   ) -> Bool {

@@ -131,6 +131,18 @@ package struct MappedLinks {
     }
   }
 
+  /// Whether all links between objects of two entities become those of a to-many without an inverse.
+  package func fillsLists(_ relationship: RelationshipDescription, _ pair: Pair) -> Bool {
+    ends(pair.from, pair.to).contains { one, other in
+      [one, other].allSatisfy { $0.filter == nil && $0.grouping == nil }
+        && one.relationshipMappings.contains { property in
+          let new = destination.relationship(named: property.name, of: one.destinationEntityName ?? "")
+          return new?.isToMany == true && new.flatMap { destination.storedInverse(of: $0) } == nil
+            && property.value.follows(relationship.name) && property.value.asks(other.name)
+        }
+    }
+  }
+
   /// Whether the links between objects of two entities go on by what reads one of a list, at a place: the others do not.
   package func readsOne(of ordered: RelationshipDescription, _ pair: Pair) -> Bool {
     let carriers = ends(pair.from, pair.to).filter { isCarried(ordered, $0) }
