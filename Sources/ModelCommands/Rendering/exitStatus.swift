@@ -16,22 +16,16 @@ package let exitCodes: [(code: Int, meaning: String)] = [
 ]
 
 private func exitStatus(_ diagnostic: Diagnostic) -> Int32 {
-  switch diagnostic.code.exit {
+  let beginning = SourceLocation(line: 1, column: 1)
+  return switch diagnostic.code.exit {
   case .findings: 1
-  case .missingFile: diagnostic.isInsideFile ? 1 : 2
+  // With a place that is more than a file's beginning it is about what the file says.
+  case .missingFile: diagnostic.place.map { $0.start != beginning || $0.end != beginning } == true ? 1 : 2
   case .unknownName: diagnostic.place == nil ? 2 : 1
   case .usage: 2
   case .store: 3
   case .migration: 4
   case .interrupted: 5
   case .environment: 6
-  }
-}
-
-extension Diagnostic {
-  /// Whether it has a place that is more than a file's beginning.
-  fileprivate var isInsideFile: Bool {
-    guard let place else { return false }
-    return place.start != SourceLocation(line: 1, column: 1) || place.start != place.end
   }
 }

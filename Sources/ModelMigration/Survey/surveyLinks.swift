@@ -24,15 +24,15 @@ extension CustomSurvey {
           .droppedData, of: name.entity, name.property,
           try rows.count(alike, places) { links.split(relationship, $0) }, isIntended: isIntended)
       }
-      let listed = mayDrop ? [] : links.pairs(ends) { links.fillsLists(relationship, ($0, $1)) }
-      // An object is in one list.
-      let shared = try rows.count(listed, places, besidesOneOf: places.to.column)
+      let exclusive = mayDrop ? [] : links.pairs(ends) { links.areExclusive(relationship, ($0, $1)) }
+      let shared = try rows.count(exclusive, places, besidesOneOf: places.to.column)
       if shared > 0 {
         let finding = Diagnostic(
           .toManyBecomesToOne, .error,
           "what '\(past.entity).\(past.property)' becomes in '\(target.name)' cannot share objects, but \(shared) of its references \(shared == 1 ? "is" : "are") to objects that others refer to",
           subject: ModelSubject(version: target.name, entity: past.entity, property: past.property),
-          help: ["give it a to-many inverse, or remove the surplus references with the app"], cocoaCode: 134110)
+          help: ["give it a to-many inverse, or remove the surplus references with the app"],
+          cocoaCode: 134110)
         findings.diagnostics.append(survey.uncertainIfRowsMayChange(finding))
       }
       account.add(
@@ -46,15 +46,15 @@ extension CustomSurvey {
         func readsOne(_ from: String, _ to: String) -> Bool {
           links.readsOne(of: list, isForward ? (from, to) : (to, from))
         }
-        // Who writes which one goes on means it.
-        let others = try rows.count(links.pairs(ends, where: readsOne), places, besidesOneOf: owner.column)
-        account.add(.objectsUnread, of: entity, list.name, others, isIntended: true)
-        guard let order else { continue }
         let lost = links.pairs(ends) { from, to in
           links.carries(relationship, from: from, to: to)
             && !links.keepsOrder(of: list, isForward ? (from, to) : (to, from)) && !readsOne(from, to)
         }
-        account.add(.orderDropped, of: entity, list.name, try rows.count(lost, places, order: order))
+        let moved = try order == nil ? 0 : rows.count(lost, places, order: order)
+        account.add(.orderDropped, of: entity, list.name, moved)
+        // Who writes which one goes on means it.
+        let others = try rows.count(links.pairs(ends, where: readsOne), places, besidesOneOf: owner.column)
+        account.add(.objectsUnread, of: entity, list.name, others, isIntended: true)
       }
     }
   }

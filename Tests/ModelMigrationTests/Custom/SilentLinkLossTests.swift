@@ -182,14 +182,14 @@ import Testing
     #expect(path.diagnostics.contains { $0.code == .droppedData } == isLost)
   }
 
-  @Test(arguments: [
-    ("$source.places[FIRST]", true), ("$source.places[LAST]", true),
-    ("objectFrom:withIndex:($source.places, 0)", true), ("$source.places[FIRST]", false),
-  ])
-  func `of a list of which one goes on the others are lost`(_ one: String, isOrdered: Bool) throws {
+  @Test(
+    arguments: [
+      "$source.places[FIRST]", "$source.places[LAST]", "objectFrom:withIndex:($source.places, 0)",
+    ], [", ordered: true", ""])
+  func `of a list of which one goes on the others are lost`(_ one: String, _ order: String) throws {
     let old = """
       entities:
-        Trip: {relationships: {places: {toMany: Place, ordered: \(isOrdered), inverse: trip}}}
+        Trip: {relationships: {places: {toMany: Place\(order), inverse: trip}}}
         Place: {attributes: {name: string?}, relationships: {trip: {to: Trip, inverse: places}}}
       """
     let new = """
@@ -218,6 +218,60 @@ import Testing
     let all = trips + (1...5).map { ManagedObject("Place", $0) }
     #expect(try losses(trial, all, "MC4104") == ["MC4104 Trip.places 3"])
     #expect(try losses(trial, all, "MC3125") == [])
+  }
+
+  /// The other end keeps its name and is inferred: it does not bring them back.
+  @Test func `of a list of which one goes on the other end follows`() throws {
+    func version(_ list: String, _ inverse: String) -> String {
+      """
+      entities:
+        Trip: {relationships: {\(list), inverse: trip}}}
+        Place: {attributes: {name: string?}, relationships: {trip: {to: Trip, inverse: \(inverse)}}}
+      """
+    }
+    let trial = try CustomTrial(
+      [version("places: {toMany: Place", "places"), version("main: {to: Place", "main")],
+      mappings: [
+        """
+        entityMappings:
+          Trip:
+            source: Trip
+            destination: Trip
+            relationships: {main: 'destinationInstances("Place", $source.places[FIRST])'}
+          Place: {source: Place, destination: Place}
+        """
+      ])
+    let places = (1...3).map { ManagedObject("Place", $0, toOne: ["trip": objectID("Trip", 1)]) }
+    #expect(try losses(trial, [ManagedObject("Trip", 1)] + places, "MC4104") == ["MC4104 Trip.places 2"])
+    let found = try trial.run([ManagedObject("Trip", 1)] + places)
+    #expect(found.links("Trip", "main") == ["1>1"])
+    #expect(found.links("Place", "trip") == ["1>1", "2>", "3>"])
+  }
+
+  /// A to-one whose inverse was a list, and is a new to-one: each object has one.
+  @Test(arguments: [false, true])
+  func `a new to-one inverse cannot hold several objects, also with a mapping file`(_ isShared: Bool) throws {
+    func version(_ list: String, _ inverse: String) -> String {
+      """
+      entities:
+        A: {relationships: {b: {to: B, inverse: \(inverse)}}}
+        B: {attributes: {s: string?}, relationships: {\(list), inverse: b}}}
+      """
+    }
+    let trial = try CustomTrial(
+      [version("list: {toMany: A", "list"), version("one: {to: A", "one")],
+      mappings: ["entityMappings:\n  BToB: {source: B, destination: B, attributes: {s: '\"x\"'}}\n"])
+    let rows =
+      (1...2).map { ManagedObject("A", $0, toOne: ["b": objectID("B", isShared ? 1 : $0)]) }
+      + objects("B", [:], [:])
+    let found = try losses(trial, rows)
+    #expect(found == [])
+    if isShared {
+      let error = #expect(throws: MigrationRefusedError.self) { try trial.run(rows) }
+      #expect(refusalCodes(error) == ["MC3108"])
+    } else {
+      #expect(try trial.run(rows).links("B", "one") == ["1>1", "2>2"])
+    }
   }
 
   @Test func `what the mapping of the other half reads is lost of this half`() throws {

@@ -62,8 +62,8 @@ extension MappingResolution {
     }
   }
 
-  /// Whether a mapping looks the objects of one end up by the object itself, by a path of several relationships, of a list for a
-  /// to-one, or by one that is not the inverse of what the other end takes over. If it is the inverse, a lookup that leaves
+  /// Whether a mapping looks the objects of one end up by the object itself, by a path of several relationships, as one of a
+  /// list, or by one that is not the inverse of what the other end takes over. If it is the inverse, a lookup that leaves
   /// objects out, such as those of a sub-entity, leaves them to that end.
   private func links(
     _ mapping: EntityMapping, otherwiseThan end: PropertyMapping, of other: EntityMapping
@@ -71,14 +71,14 @@ extension MappingResolution {
     mapping.relationshipMappings.contains { property in
       guard case .expression(let value) = property.value, let objects = value.lookup?.objects,
         inverse(of: property, of: mapping, in: other)?.name == end.name, isTakenOver(end, other, mapping),
-        let own = mapping.destinationEntityName,
-        let path = objects == .variable("source") ? [] : objects.sourcePath
+        let path = objects == .variable("source") ? [] : (objects.indexedList ?? objects).sourcePath
       else { return false }
       guard path.count == 1 else { return true }
       let old = sourceHierarchy.relationship(named: path[0], of: mapping.sourceEntityName ?? "")
-      let new = destinationHierarchy.relationship(named: property.name, of: own)
+      let new = destinationHierarchy.relationship(
+        named: property.name, of: mapping.destinationEntityName ?? "")
       return old.map {
-        $0.isToMany && new?.isToMany == false
+        objects.indexedList != nil || $0.isToMany && new?.isToMany == false
           || sourceHierarchy.inverse(of: $0)?.name != end.value.sourceName
       } ?? false
     }

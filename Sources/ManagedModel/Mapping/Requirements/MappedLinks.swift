@@ -131,14 +131,19 @@ package struct MappedLinks {
     }
   }
 
-  /// Whether all links between objects of two entities become those of a to-many without an inverse.
-  package func fillsLists(_ relationship: RelationshipDescription, _ pair: Pair) -> Bool {
-    ends(pair.from, pair.to).contains { one, other in
+  /// Whether all links between objects of two entities, of which several may lead to one, go where one can: into lists
+  /// without an inverse, or to a to-one inverse that no mapping writes.
+  package func areExclusive(_ relationship: RelationshipDescription, _ pair: Pair) -> Bool {
+    if source.inverse(of: relationship)?.isToMany == false { return false }
+    return ends(pair.from, pair.to).contains { one, other in
       [one, other].allSatisfy { $0.filter == nil && $0.grouping == nil }
         && one.relationshipMappings.contains { property in
-          let new = destination.relationship(named: property.name, of: one.destinationEntityName ?? "")
-          return new?.isToMany == true && new.flatMap { destination.storedInverse(of: $0) } == nil
-            && property.value.follows(relationship.name) && property.value.asks(other.name)
+          guard property.value.follows(relationship.name), property.value.asks(other.name),
+            let new = destination.relationship(named: property.name, of: one.destinationEntityName ?? "")
+          else { return false }
+          guard let back = destination.storedInverse(of: new) else { return new.isToMany }
+          if case .expression? = other.propertyMapping(named: back.name)?.value { return false }
+          return !back.isToMany
         }
     }
   }
@@ -222,9 +227,8 @@ extension PropertyMappingValue {
   }
 
   /// Whether it may give what a mapping makes: a lookup asks one, also of objects that others make.
-  fileprivate func asks(_ mapping: String) -> Bool {
-    guard case .expression(let value) = self, let lookup = value.lookup else { return true }
-    return lookup.mapping == mapping
+  fileprivate func asks(_ name: String) -> Bool {
+    if case .expression(let value) = self, let asked = value.lookup { asked.mapping == name } else { true }
   }
 
   /// Whether it is one object of the source's list, as in `destinationInstances("StopToStop", $source.stops[FIRST])`.
@@ -264,7 +268,7 @@ extension Expression {
   }
 
   /// The list from which it takes what is at a place. Xcode's archives have the function as a place; in a file it is one.
-  fileprivate var indexedList: Expression? {
+  var indexedList: Expression? {
     switch self {
     case .index(of: let list, let place) where place != .size: list
     case .function(let call) where call.selector == "objectFrom:withIndex:": call.arguments.first
