@@ -81,7 +81,8 @@ package struct TextDiagnosticRenderer {
 
   /// The edit in words, then what it writes, where the words do not say it.
   private mutating func render(_ fixIt: Diagnostic.FixIt, of diagnostic: Diagnostic) -> [String] {
-    var message = fixIt.message.printable
+    let words = fixIt.message
+    var message = words.printable
     let start = fixIt.range.start
     if fixIt.range.file != diagnostic.place?.file {
       message += " (\(fixIt.range.file.printable):\(start.line):\(start.column))"
@@ -90,7 +91,7 @@ package struct TextDiagnosticRenderer {
     }
     // Its words may quote all that it writes: `write 'parent'`.
     let quoted = "'\(fixIt.replacement.trimmingCharacters(in: .whitespacesAndNewlines))'"
-    let written = fixIt.message.contains(quoted) ? [] : fixedLines(fixIt)
+    let written = words.contains(quoted) ? [] : fixedLines(fixIt)
     // Generated lines are long and need not be shown in full.
     let lines = written.prefix(20).map { $0.utf8.count <= 1_000 ? $0 : $0.prefix(200) + "…" }
     return [trailer("fix", message)] + lines.map { "      " + $0 }

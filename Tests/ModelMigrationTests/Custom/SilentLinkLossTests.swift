@@ -13,8 +13,7 @@ import Testing
     dropped: String, isWritten: Bool
   ) throws {
     let list = "relationships: {b: 'destinationInstances(\"BToB\", $source.b)'}"
-    let written = isWritten ? "  AToA: {source: A, destination: A, \(list)}
-" : ""
+    let written = isWritten ? "  AToA: {source: A, destination: A, \(list)}\n" : ""
     func version(_ b: String, _ attributes: String = "") -> String {
       """
       entities:
