@@ -119,8 +119,7 @@ struct Diff: ParsableCommand {
           limit: limit ?? (format == .json ? .max : format == .html ? StoreReport.sampleSize : 20),
           namesObjectsByValues: format != .html || showValues)
       }
-      let difference =
-        try isSameFile ? old.read { try compared($0, $0) } : old.read(with: new, compared)
+      let difference = try isSameFile ? old.read { try compared($0, $0) } : old.read(with: new, compared)
       try old.close()
       if !isSameFile { try new.close() }
       switch format {

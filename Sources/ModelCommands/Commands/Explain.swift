@@ -36,8 +36,7 @@ struct Explain: ParsableCommand {
       try refuse(codes.isEmpty && numbers.isEmpty, unknown(code))
       return codes.map { (json: $0.json, text: $0.text()) } + numbers.map { (json: $0.json, text: $0.text) }
     }
-    output.print(
-      .oneOrSeveral(explained.map(\.json)), else: explained.map(\.text).joined(separator: "\n\n"))
+    output.print(.oneOrSeveral(explained.map(\.json)), else: explained.map(\.text).joined(separator: "\n\n"))
   }
 
   /// The codes; `Cocoa 134110` is one of two words.

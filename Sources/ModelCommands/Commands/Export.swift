@@ -138,8 +138,7 @@ struct Export: ParsableCommand {
       case .xcdatamodeld, .momd:
         let exports = try project.project.exportModels(source, as: kind, to: place)
         let lines = exports.map { $0.model.head(at: $0.path) }
-        output.print(
-          written: exports.map(\.path), lines.shownLines, exports.flatMap(\.diagnostics).ordered)
+        output.print(written: exports.map(\.path), lines.shownLines, exports.flatMap(\.diagnostics).ordered)
       case .xcmappingmodel:
         output.print(
           try project.project.exportMappings(source.map { [$0] } ?? [], to: outputPath, overwrites: false))
@@ -211,8 +210,7 @@ struct Export: ParsableCommand {
     ).run { store in
       let path = store.name.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "/")
       let place = join(folder, "\(path).\(export.kind.rawValue)")
-      try FileManager.default.createDirectory(
-        atPath: place.parentPath, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: place.parentPath, withIntermediateDirectories: true)
       let (written, _) = try export.write(store.file, models, to: place, store.monitor)
       return FleetResult(
         store: store.name, status: .exported, record: written.json, message: "\(written.text) in \(place)")

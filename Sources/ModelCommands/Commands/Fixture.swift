@@ -102,8 +102,7 @@ struct Fixture: ReportingCommand {
       }
       let model = source.version.model
       let masked = mask == "none" ? [] : (mask ?? "*").split(separator: ",")
-      let fields = try MaskedFields(
-        masked.map { $0.trimmingCharacters(in: .whitespaces) }, model: model)
+      let fields = try MaskedFields(masked.map { $0.trimmingCharacters(in: .whitespaces) }, model: model)
       let reader = ObjectReader(db, schema: source.schema, model: model) {
         try readExternalData($0, ofStoreAt: path)
       }
@@ -129,8 +128,7 @@ struct Fixture: ReportingCommand {
   private func text(_ report: FixtureReport, _ label: String, _ time: Double) -> String {
     let objects = report.objects.filter { $0.count > 0 }
     let table = TextTable(.left, .right, rows: objects.map { [$0.entityName, counted($0.count, "object")] })
-    let files =
-      report.externalFiles == 0 ? "" : ", \(counted(report.externalFiles, "file")) of external data"
+    let files = report.externalFiles == 0 ? "" : ", \(counted(report.externalFiles, "file")) of external data"
     let head = "\(store): \(counted(report.count, "object")) of \(label)\(files), in \(time.humanDuration)"
     return ([head] + table.lines(indent: 2)).shownLines
   }

@@ -228,8 +228,7 @@ private final class FleetTally: @unchecked Sendable {
     let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       let cause = NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
-      throw CocoaError(
-        .fileWriteUnknown, userInfo: [NSFilePathErrorKey: file, NSUnderlyingErrorKey: cause])
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file, NSUnderlyingErrorKey: cause])
     }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     // The last line of a run that was killed may be cut off: it shall not take the next one with it.

@@ -35,8 +35,7 @@ extension Inspect {
     try named.unread.ordered.refuse()
     let candidates = named.isChosen ? [named.version] : named.siblings?.versions ?? [named.version]
     let name = named.modelName ?? source
-    let model = VersionedModel(
-      name: name, versions: candidates, currentVersionName: named.version.name)
+    let model = VersionedModel(name: name, versions: candidates, currentVersionName: named.version.name)
     let comparison = comparison(of: try inspectStore(at: path, models: [model]), with: model)
     if !output.writesJSON { output.print(text(comparison, path: path, source: source)) }
     output.report(named.diagnostics.filter { $0.severity > .information })

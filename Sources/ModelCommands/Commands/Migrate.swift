@@ -44,9 +44,7 @@ struct Migrate: ParsableCommand {
   @Flag(help: "Continue although another program has the store open, as long as it holds no lock.")
   var forceBusy = false
 
-  @Flag(
-    help:
-      "Change a store in place although its file has other names (hard links): all of them change.")
+  @Flag(help: "Change a store in place although its file has other names (hard links): all of them change.")
   var force = false
 
   @Option(

@@ -164,8 +164,7 @@ struct Release: ReportingCommand {
     }
     let old = [subject.model.planName].compactMap(\.self) + schemas
     let stages = frozen.schemas.stages
-    let moves =
-      stages.isEmpty ? "" : "move the closures of the stages from \(stages.listed) into \(plan), "
+    let moves = stages.isEmpty ? "" : "move the closures of the stages from \(stages.listed) into \(plan), "
     let goes = isRewritten || old.isEmpty ? "" : ", and delete \(old.joined(separator: ", "))"
     let stay = frozen.earlier.isEmpty ? "" : "; it keeps \(frozen.earlier.listed), older than all tags"
     output.say(

@@ -118,8 +118,7 @@ struct RepairCommand: ReportingCommand {
   }
 
   private func show(_ report: StoreRepairReport, refusal: Diagnostic? = nil) {
-    output.print(
-      StoreRepairReport.result.json(of: (report, refusal, sql)), else: report.text(showsSQL: sql))
+    output.print(StoreRepairReport.result.json(of: (report, refusal, sql)), else: report.text(showsSQL: sql))
     output.report(report.remaining.map(\.diagnostic) + report.warnings + [refusal].compactMap(\.self))
   }
 }

@@ -236,8 +236,6 @@ private struct MergedStore {
 
 extension Diagnostic {
   fileprivate static func mergedIntoItself(_ store: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(store)' cannot be merged into itself",
-      notes: ["nothing was written"])
+    Self(.fileUnreadable, .error, "'\(store)' cannot be merged into itself", notes: ["nothing was written"])
   }
 }

@@ -35,8 +35,7 @@ extension MergedTables {
       }
       completed += matched
       rest = try rest.filter { table, entity in
-        try db.hasRows(
-          "source.\(table.old) AS o WHERE o.Z_ENT = \(entity.formerNumber) AND \(isOpen(table))")
+        try db.hasRows("source.\(table.old) AS o WHERE o.Z_ENT = \(entity.formerNumber) AND \(isOpen(table))")
       }
       if matched > 0 { continue }
       // Objects that refer to one another in a circle: their values have to do.

@@ -90,8 +90,7 @@ extension MigrationRun {
     let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.backupLabel : nil)
     newData.keep()
     findings += replacement.warnings.filter { !findings.contains($0) }
-    return report(
-      plan, result, destination: store, backup: backup.map { sibling(of: store, named: $0.path) })
+    return report(plan, result, destination: store, backup: backup.map { sibling(of: store, named: $0.path) })
   }
 
   private func places(of replacement: StoreReplacement) -> PrivateStoreFactory {

@@ -7,8 +7,7 @@ extension MigrationRun {
     try begin(.plan)
     findings = try output.recoverBeforeWriting()
     if options.route == .inPlace {
-      throw DiagnosticsError(
-        .routeCannotServe(store: store, reason: "the result is written to another file"))
+      throw DiagnosticsError(.routeCannotServe(store: store, reason: "the result is written to another file"))
     }
     request = try request.joiningModels()
     if options.keptLosses != nil { throw DiagnosticsError(.nothingToKeep("the store is left unchanged")) }

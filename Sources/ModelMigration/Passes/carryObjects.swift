@@ -124,9 +124,7 @@ extension Passes {
       work.transfer = nil
       return false
     }
-    try failing(work) {
-      work.takenCount = try transfer.insert(into: db, now: manager.evaluation.now)
-    }
+    try failing(work) { work.takenCount = try transfer.insert(into: db, now: manager.evaluation.now) }
     manager.associations.addKeyed(work.takenCount, mapping: work.number)
     return true
   }
@@ -144,9 +142,7 @@ extension Passes {
     guard let shape = work.source else { return }
     try forEachSource(work, shape) { object in
       manager.enterSource(object.key, shape)
-      try call(.createDestinationInstances, object.key, shape) {
-        try manager.tryAttributes(of: object)
-      }
+      try call(.createDestinationInstances, object.key, shape) { try manager.tryAttributes(of: object) }
     }
   }
 

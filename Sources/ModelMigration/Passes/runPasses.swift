@@ -114,8 +114,7 @@ final class Passes {
     (self.carried, schema) = (carried, carried.schema)
     touchedTables = carried.touchedTables
     for db in [sourceDB, db] { db.registerExpressionFunctions() }
-    let sourceRows = ObjectRows(
-      sourceDB, schema: sourceSchema, model: sourceModel, largeValues: largeValues)
+    let sourceRows = ObjectRows(sourceDB, schema: sourceSchema, model: sourceModel, largeValues: largeValues)
     sourceRows.counts = step.objectCounts
     let source = ManagedObjectContext(sourceRows)
     let rows = ObjectRows(db, schema: carried.schemaOfWork, model: model, largeValues: largeValues)
@@ -234,8 +233,7 @@ final class Passes {
       work.destination.map { _ = changed.insert($0.tableName) }
     }
     let indexed = Set(statements.compactMap(\.createdIndexName))
-    let tables =
-      schema.tables.map { ($0.name, $0.indexes) } + schema.joinTables.map { ($0.name, $0.indexes) }
+    let tables = schema.tables.map { ($0.name, $0.indexes) } + schema.joinTables.map { ($0.name, $0.indexes) }
     let resting = tables.filter { name, indexes in
       !changed.contains(name) && indexes.allSatisfy { !indexed.contains($0.name) }
     }.map(\.0)

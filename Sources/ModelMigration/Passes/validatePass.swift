@@ -47,8 +47,7 @@ extension Passes {
     var broken = findings.filter { $0.diagnostic.severity == .error || $0.diagnostic.isEmptyRelationship }
     guard !broken.isEmpty else { return ([], []) }
     let rows = manager.sourceContext.rows
-    let former = try rows.db.verifyObjects(
-      schema: rows.schema, model: manager.sourceModel, exampleLimit: 1)
+    let former = try rows.db.verifyObjects(schema: rows.schema, model: manager.sourceModel, exampleLimit: 1)
     var (violations, new, known): ([RuleViolation], [Diagnostic], [Diagnostic]) = ([], [], [])
     broken.sort {
       ($0.diagnostic.subject?.entity ?? "", $0.diagnostic.message) < (

@@ -107,8 +107,7 @@ extension [String] {
     names: [String], diagnostics: [Diagnostic]
   ) {
     guard count > 1, !contains(target.name) else { return (self, []) }
-    let latest =
-      model.origins(of: target).first { contains($0.name) } ?? last.flatMap(model.version)
+    let latest = model.origins(of: target).first { contains($0.name) } ?? last.flatMap(model.version)
     guard let latest else { return (self, []) }
     var (chosen, least) = (latest, losses(from: latest, to: target))
     if least == (0, 0, 0) { return (self, []) }

@@ -40,8 +40,7 @@ package func planPath(
     let end = target.map({ model.askedVersion($0) }) ?? model.currentVersion
   else { throw UnknownVersionError(name: target ?? "", models: candidates) }
   let passed = try migrationPath(in: model, from: [start.name], to: end)
-  let segments = passed.segments(
-    of: model, custom: custom, rule: chain, stops: [], isContinuation: false)
+  let segments = passed.segments(of: model, custom: custom, rule: chain, stops: [], isContinuation: false)
   let path = [start] + segments.flatMap { $0.versions.dropFirst() }
   var diagnostics = segments.flatMap(\.pathFindings)
   var composed = MappingModel(entityMappings: [], isInferred: true)

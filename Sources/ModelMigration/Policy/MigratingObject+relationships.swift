@@ -77,9 +77,7 @@ extension MigratingObject {
 
   /// The other side of a to-one, where both sides name one another.
   private func inverse(of toOne: ToOneShape, entity: String) -> PropertyShape? {
-    let found = toOne.inverseName.flatMap {
-      managedObjectContext.rows.shape(named: entity)?.properties[$0]
-    }
+    let found = toOne.inverseName.flatMap { managedObjectContext.rows.shape(named: entity)?.properties[$0] }
     return found?.end?.inverseName == toOne.reference.property ? found : nil
   }
 
@@ -119,8 +117,7 @@ extension MigratingObject {
       try member.point(back, to: owner, order: order)
     } else {
       try member.change { cells in
-        rows.point(
-          ownerOf: toMany, of: member.shape, to: owner?.id.primaryKey, order: order, in: &cells)
+        rows.point(ownerOf: toMany, of: member.shape, to: owner?.id.primaryKey, order: order, in: &cells)
       }
     }
   }

@@ -154,8 +154,7 @@ extension MigratingObject {
   }
 
   func attributeValue(_ attribute: AttributeShape, _ key: String) throws -> AttributeValue? {
-    try managedObjectContext.rows.value(
-      try cell(attribute.slot), of: attribute, property: key, object: id)
+    try managedObjectContext.rows.value(try cell(attribute.slot), of: attribute, property: key, object: id)
   }
 
   package func relatedObjects(_ key: String) throws -> [MigratingObject] {
@@ -169,9 +168,7 @@ extension MigratingObject {
     case .toMany(let toMany):
       try managedObjectContext.follow(toMany.reference)
       try managedObjectContext.flush()
-      return try rows.members(of: toMany, owner: id.primaryKey).compactMap {
-        managedObjectContext.object($0)
-      }
+      return try rows.members(of: toMany, owner: id.primaryKey).compactMap { managedObjectContext.object($0) }
     case .attribute, .composite, .transient:
       throw PolicyMisuse("'\(key)' of '\(shape.name)' is not a relationship")
     }

@@ -84,8 +84,7 @@ extension MigrationPlan {
       if isFirst || !segment.isInferred { phases.append((.clone, 0.01 + megabytes * 0.001)) }
       phases.append((.alter, isFirst ? altered : 0.01))
       if !segment.isInferred {
-        let byPolicy = Set(
-          segment.mappingModel.entityMappings.filter { $0.policyName != nil }.map(\.name))
+        let byPolicy = Set(segment.mappingModel.entityMappings.filter { $0.policyName != nil }.map(\.name))
         let seconds = segment.entities.reduce(0) {
           $0 + Double($1.rows) * (byPolicy.contains($1.mapping) ? 6e-6 : 1e-6)
         }

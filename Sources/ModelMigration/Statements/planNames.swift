@@ -19,9 +19,7 @@ extension StatementPlanner {
     // A new table may need a name that a table on its way out still has.
     let kept = Set(keptTables.map(\.destination.name))
     let others = plan.schema.tables.filter { !kept.contains($0.name) }
-    let created = Set(
-      others.map(\.name)
-        + joinPlans.filter { $0.source == nil }.map(\.destination.name))
+    let created = Set(others.map(\.name) + joinPlans.filter { $0.source == nil }.map(\.destination.name))
     var existing = Set(transition.schema.tableNames)
     var spare = 100
     for name in (droppedTables.map(\.name) + droppedJoinTables.map(\.name)) where created.contains(name) {

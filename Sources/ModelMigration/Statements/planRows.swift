@@ -177,8 +177,7 @@ extension StatementPlanner {
       let numbers = orphanRows.filter { taken.contains($0) }.sorted()
       if numbers.isEmpty { continue }
       let apart = Dictionary(firstOf: numbers.map { ($0, -1 - $0) })
-      set(
-        "Z_ENT", .renumbered(.column("Z_ENT"), apart), in: names.table(table), where: .entity(in: numbers))
+      set("Z_ENT", .renumbered(.column("Z_ENT"), apart), in: names.table(table), where: .entity(in: numbers))
     }
   }
 

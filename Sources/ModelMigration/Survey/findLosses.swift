@@ -168,8 +168,7 @@ extension Diagnostic {
     case .numericNarrowing:
       finding.message = "\(values) \(isOne ? "does" : "do") not fit the new type exactly"
     case .conversionLoss:
-      finding.message =
-        "\(values) would be empty: the conversion gives no value for \(isOne ? "it" : "them")"
+      finding.message = "\(values) would be empty: the conversion gives no value for \(isOne ? "it" : "them")"
       help = "say what such a value becomes, as in 'coalesce(parseInt($source.text), 0)'"
     case .mergedAway:
       // Of keys that only objects can be asked for the plan does not know the groups.

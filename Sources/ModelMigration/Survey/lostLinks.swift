@@ -92,8 +92,7 @@ extension StoreTransition {
       $1 != nil && carries(ordered, from: $0, to: entity) && !keepsOrder(of: ordered, from: $0, to: entity)
     }
     if owners.isEmpty { return nil }
-    return links.rows(
-      from: .entity(in: owners.sorted()), to: .isNotNull(.column(order)), in: schema)
+    return links.rows(from: .entity(in: owners.sorted()), to: .isNotNull(.column(order)), in: schema)
   }
 
   private func keepsOrder(of past: PropertyReference, from entity: String, to other: String) -> Bool {

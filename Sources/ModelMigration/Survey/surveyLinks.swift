@@ -12,8 +12,7 @@ extension CustomSurvey {
       let isRepeated =
         !relationship.isToMany && inverse?.isToMany == false
         && (inverse?.name ?? "", ends.to) < (relationship.name, ends.from)
-      let lost =
-        isRepeated ? [] : links.pairs(ends) { !links.carriesAll(relationship, from: $0, to: $1) }
+      let lost = isRepeated ? [] : links.pairs(ends) { !links.carriesAll(relationship, from: $0, to: $1) }
       for name in lost.map({ links.retiredName(of: past, $0) }).unique {
         let alike = lost.filter { links.retiredName(of: past, $0) == name }
         let isIntended = alike.allSatisfy { pair in

@@ -10,8 +10,7 @@ extension CustomSurvey {
   /// - Returns: a finding for each attribute of what a mapping makes, and for each entity.
   func surveyRequirements() throws -> [Diagnostic] {
     var obstacles: [Obstacle] = []
-    let cascade = DropRules(mappingModel, rows).cascade(
-      from: mappingModel.sources(dropping: .cascade, rows))
+    let cascade = DropRules(mappingModel, rows).cascade(from: mappingModel.sources(dropping: .cascade, rows))
     let stays = cascade.map { "(Z_ENT, Z_PK) NOT IN (\($0) SELECT entity, key FROM dropped)" } ?? "1"
     let isKnown = !changesOthers
     for mapping in mappingModel.entityMappings where mapping.policyName == nil {

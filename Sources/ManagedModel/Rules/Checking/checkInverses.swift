@@ -75,8 +75,8 @@ extension ModelIndex {
         + (alike ?? 0 > 1
           ? "Of\(relationship.name.prefix(1).uppercased())\(relationship.name.dropFirst())" : "")
       // CloudKit takes no required relationship.
-      let many = model.profile == .cloudKit ? "[\(entity)]?" : "[\(entity)]"
-      let type = relationship.isToMany ? "\(entity)?" : "\(many) = []"
+      let optional = model.profile == .cloudKit ? "?" : ""
+      let type = relationship.isToMany ? "\(entity)?" : "[\(entity)]\(optional) = []"
       // A word of the language in backticks would end the code that it stands in.
       let free = freeName(name.swiftIdentifier().hasPrefix("`") ? name + "_" : name, destination, self)
       let inverse = "inverse: \\\(entity).\(relationship.name)"
@@ -85,8 +85,8 @@ extension ModelIndex {
       let stated = others.first.map { _ in
         "give \(others.joined(separator: " or ")) `\(inverse)` in a `@Relationship` before it, if it has the same links; if not, "
       }
-      let property = "`@Relationship(\(inverse)) var \(free): \(type)`"
-      return ((stated ?? "") + "add to the class '\(destination)': \(property)", [])
+      let addition = "add to the class '\(destination)': `@Relationship(\(inverse)) var \(free): \(type)`"
+      return ((stated ?? "") + addition, [])
     }
     if candidates.count == 1, let candidate = candidates.first {
       let addHere = ModelEdit(
@@ -97,10 +97,8 @@ extension ModelIndex {
         "add 'inverse: \(relationship.name)' to '\(destination).\(candidate.name)'",
         at: ModelSubject(entity: destination, property: candidate.name),
         .add(key: "inverse", .text(relationship.name)))
-      return (
-        "add 'inverse: \(candidate.name)' here and 'inverse: \(relationship.name)' there",
-        [addHere, addThere]
-      )
+      let help = "add 'inverse: \(candidate.name)' here and 'inverse: \(relationship.name)' there"
+      return (help, [addHere, addThere])
     }
     let name = freeName("\(lowerCamelCase(entity))s", destination, self)
     let addition: ModelEdit.Value = .mapping([

@@ -23,8 +23,7 @@ extension ManagedObjectModel {
       _ subject: @autoclosure () -> ModelSubject?
     ) {
       if count > most {
-        findings.append(
-          .yamlLimit, .error, "\(what()); at most \(most) are read", subject: subject())
+        findings.append(.yamlLimit, .error, "\(what()); at most \(most) are read", subject: subject())
       }
     }
     limit(self.entities.count, ModelLimits.entities, "the model has \(self.entities.count) entities", nil)
