@@ -51,8 +51,10 @@ extension MigratingObject {
   private func setToOne(_ toOne: ToOneShape, _ target: MigratingObject?) throws {
     try managedObjectContext.follow(toOne.reference)
     if let inverse = managedObjectContext.inverse(of: toOne) { try managedObjectContext.follow(inverse) }
-    let former = try managedObjectContext.rows.destination(of: toOne, loadedCells())
-    if former == target?.id { return }
+    let cells = try loadedCells()
+    let former = try managedObjectContext.rows.destination(of: toOne, cells)
+    // A key that came with the row may be of no object here.
+    if former == target?.id, former != nil || cells[toOne.keySlot] == .null { return }
     var order: Int64?
     if let inverse = target.flatMap({ inverse(of: toOne, entity: $0.shape.name) })
       ?? former.flatMap({ inverse(of: toOne, entity: $0.entityName) })

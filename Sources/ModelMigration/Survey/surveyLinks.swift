@@ -5,7 +5,7 @@ extension CustomSurvey {
   /// Counts links between objects that both go on, and places in an order, that nothing of a custom mapping model reads.
   mutating func countUnreadLinks() throws {
     let links = MappedLinks(mappingModel, from: rows.hierarchy, to: destination)
-    let mayDrop = mappingModel.entityMappings.contains { $0.onDrop == .cascade || $0.policyName != nil }
+    let cascaded = changesOthers ? nil : try mappingModel.countCascaded(rows)
     try rows.forEachLink { past, relationship, inverse, places in
       let ends = (from: past.entity, to: relationship.destinationEntityName)
       // Of a pair of to-ones, one tells.
@@ -23,7 +23,11 @@ extension CustomSurvey {
           .droppedData, of: name.entity, name.property,
           try rows.count(alike, places) { links.split(relationship, $0) }, isIntended: isIntended)
       }
-      let exclusive = mayDrop ? [] : links.pairs(ends) { links.areExclusive(relationship, ($0, $1)) }
+      // Of objects that may go with others it is not certain.
+      let exclusive = links.pairs(ends) { from, to in
+        cascaded.map { $0[from] == nil && $0[to] == nil } == true
+          && links.areExclusive(relationship, (from, to))
+      }
       let shared = try rows.count(exclusive, places, besidesOneOf: places.to.column)
       if shared > 0 {
         let finding = Diagnostic(

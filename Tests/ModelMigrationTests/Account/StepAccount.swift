@@ -135,9 +135,9 @@ struct StepAccount {
     }
   }
 
-  /// What the objects of an entity are merged into: one has the values of several.
+  /// What the objects of an entity are merged into: one has the values of several, or the same.
   private func merged(_ entity: String) -> [ManagedObject] {
-    let targets = mappings(of: entity).filter { $0.keep == .merge }.compactMap(\.destinationEntityName)
+    let targets = mappings(of: entity).filter { !$0.groupBy.isEmpty }.compactMap(\.destinationEntityName)
     return heirs.values.joined().filter { targets.contains($0.id.entityName) }
   }
 
