@@ -52,10 +52,20 @@ struct StepAccount {
       if let heirs = heirs[Self.number(of: object)] {
         checkValues(of: object, heirs)
         checkLinks(of: object, heirs)
-      } else if !isCounted(object.id.entityName, nil), !isCounted(object.id.entityName, Self.number) {
+      } else if !isCounted(object.id.entityName, nil), !isCounted(object.id.entityName, Self.number),
+        !isFolded
+      {
         // Of objects that a group makes one, the values that go are counted, such as this number.
         problems.append("\(object.id.text) was lost and not counted")
       }
+    }
+  }
+
+  /// Whether expressions take the numbers of objects that others refer to.
+  private var isFolded: Bool {
+    mapping.entityMappings.flatMap(\.attributeMappings).contains {
+      $0.expression?.contains(".\(Self.number)") == true
+        && $0.expression?.hasPrefix("$source.\(Self.number)") == false
     }
   }
 
