@@ -236,7 +236,7 @@ struct RowKeepingPlanner {
       }
       let isMentioned = properties.allSatisfy { mapping, property in
         guard let property, property.hasSource, !property.isComputed else { return false }
-        return isSound(property, of: mapping)
+        return isSound(property, of: mapping) && !leadsToEmptied(property, of: mapping)
       }
       let isEmpty = properties.allSatisfy { $1.map { !$0.hasSource && !$0.isComputed } ?? true }
       if isMentioned || isEmpty { closed.insert(reference) }
@@ -302,6 +302,15 @@ struct RowKeepingPlanner {
         let declared = source.reference(to: past.property, seenFrom: past.entity)
       else { return false }
       return unsound.isDisjoint(with: [declared, source.inverse(of: past)].compactMap(\.self))
+    }
+  }
+
+  /// Whether references may be to objects whose rows are deleted before the statements ask what they are: of an entity that
+  /// leaves its hierarchy, and that a mapping makes anew.
+  private func leadsToEmptied(_ property: PropertyMapping, of mapping: EntityMapping) -> Bool {
+    let emptied = Set(made.compactMap { mappings[$0].sourceEntityName })
+    return property.sources(in: mapping).compactMap(source.relationship).contains {
+      !emptied.isDisjoint(with: source.descendantNames(includingSelf: $0.destinationEntityName))
     }
   }
 
