@@ -79,8 +79,9 @@ extension MigrationRun {
       sourcePaths: [scratch.path + "/store", connection.file.path], scratch: isDryRun ? scratch.path : nil)
     var report = MergeReport(plan: plan, store: store, destination: destination)
     try merged.write(&report, for: self)
-    report.diagnostics =
-      (findings + plan.diagnostics.filter { $0.severity == .warning } + report.diagnostics).ordered
+    // Of rows that are of no entity the merge says that they are not taken.
+    let planned = plan.diagnostics.filter { $0.severity == .warning && $0.code != .entityNumbersInconsistent }
+    report.diagnostics = (findings + planned + report.diagnostics).ordered
     report.isDryRun = isDryRun
     report.seconds = self.report(plan).seconds
     return report

@@ -42,7 +42,9 @@ extension [CustomMigrationStage] {
             : [Diagnostic.Note("registered: \(handlers.names.map { "'\($0)'" }.joined(separator: ", "))")],
           help: .didYouMean(
             name, among: handlers.names,
-            else: ["migrate in the program that has it (of a SwiftData plan, the app)"]),
+            else: [
+              "run the migration in the program that registers the handler (for a SwiftData plan, the app)"
+            ]),
           cocoaCode: 134140)
       }
     }

@@ -250,7 +250,8 @@ struct CustomSurvey {
 
   /// Whether objects that a mapping takes differ in a value that only its filter reads: what they become does not say it.
   private func holdsSeveral(_ column: String, _ mapping: EntityMapping, _ shape: EntityShape) throws -> Bool {
-    guard let taken = rows.rows(takenBy: mapping) else { return false }
+    // Of a filter without a form in SQL all objects are asked.
+    let taken = rows.rows(takenBy: mapping) ?? .all([])
     let own = SQLCondition.all([.entity(in: [shape.number]), taken])
     let from = "FROM \(shape.tableName.quotedIdentifier) WHERE \(own.sql)"
     return try countRows(db, "FROM (SELECT DISTINCT \(column.quotedIdentifier) \(from) LIMIT 2)") > 1

@@ -1,3 +1,4 @@
+import GRDB
 import ManagedModel
 import PersistentStore
 
@@ -24,19 +25,20 @@ extension CustomSurvey {
           try rows.count(alike, places) { links.split(relationship, $0) }, isIntended: isIntended)
       }
       // Of objects that may go with others it is not certain.
-      let exclusive = links.pairs(ends) { from, to in
-        cascaded.map { $0[from] == nil && $0[to] == nil } == true
-          && links.areExclusive(relationship, (from, to))
+      func isCertain(_ pair: MappedLinks.Pair) -> Bool {
+        cascaded.map { $0[pair.from] == nil && $0[pair.to] == nil } ?? false
       }
-      let shared = try rows.count(exclusive, places, besidesOneOf: places.to.column)
-      if shared > 0 {
-        let finding = Diagnostic(
-          .toManyBecomesToOne, .error,
-          "what '\(past.entity).\(past.property)' becomes in '\(target.name)' cannot share objects, but \(shared) of its references \(shared == 1 ? "is" : "are") to objects that others refer to",
-          subject: ModelSubject(version: target.name, entity: past.entity, property: past.property),
-          help: ["give it a to-many inverse, or remove the surplus references with the app"],
-          cocoaCode: 134110)
-        findings.diagnostics.append(survey.uncertainIfRowsMayChange(finding))
+      let kinds = links.pairs(ends) { _, _ in true }.filter(isCertain)
+      let isOwnInverse = inverse?.name == relationship.name && ends.from == ends.to
+      for (side, isForward) in [(relationship, true), (isOwnInverse ? nil : inverse, false)] {
+        guard let side else { continue }
+        let heirs = kinds.map { pair in
+          (pair, links.exclusiveHeirs(of: side, isForward ? pair : (from: pair.to, to: pair.from)))
+        }
+        for heir in heirs.flatMap(\.1).unique {
+          try refuseShared(
+            past, by: heir, heirs.filter { $0.1.contains(heir) }.map(\.0), places, isForward: isForward)
+        }
       }
       account.add(
         .danglingReferenceDropped, of: past.entity, past.property,
@@ -60,6 +62,25 @@ extension CustomSurvey {
         account.add(.objectsUnread, of: entity, list.name, others, isIntended: true)
       }
     }
+  }
+
+  /// Refuses links to objects that others lead to as well, where what a relationship becomes can hold one of these.
+  private mutating func refuseShared(
+    _ past: PropertyReference, by heir: PropertyReference, _ pairs: [MappedLinks.Pair], _ places: Links,
+    isForward: Bool
+  ) throws {
+    let shared = isForward ? places.to : places.from
+    let count = try rows.count(pairs, places, besidesOneOf: shared.column)
+    if count == 0 { return }
+    let keys = try rows.keys(in: shared.column, ofSeveral: pairs, places)
+    let finding = Diagnostic(
+      .toManyBecomesToOne, .error,
+      "'\(past.entity).\(past.property)' leads several times to the same objects, but in '\(target.name)' each can be there once: \(count) \(count == 1 ? "reference" : "references") would be lost",
+      subject: ModelSubject(version: target.name, entity: heir.entity, property: heir.property),
+      notes: ["objects of '\(shared.entity)' with several: primary keys \(keys.map(String.init).listed)"],
+      help: ["give '\(heir.property)' a to-many inverse, or remove the surplus references with the app"],
+      cocoaCode: 134110)
+    findings.diagnostics.append(survey.uncertainIfRowsMayChange(finding))
   }
 }
 
@@ -137,6 +158,34 @@ extension ObjectRows {
     _ pairs: [MappedLinks.Pair], _ places: Links, order: String? = nil, besidesOneOf owner: String? = nil,
     _ split: (MappedLinks.Pair) -> MappedLinks.Split? = { _ in nil }
   ) throws -> Int {
+    let hasPlace = order.map { SQLCondition.isNotNull(.column($0)) } ?? .all([])
+    guard let condition = condition(pairs, places, split).map({ SQLCondition.all([hasPlace, $0]) }) else {
+      return 0
+    }
+    let count = try countRows(db, table: places.table, where: condition)
+    guard let column = owner?.quotedIdentifier else { return count }
+    let links = "FROM \(places.table.quotedIdentifier) WHERE \(condition.sql)"
+    return try count - countRows(db, "FROM (SELECT DISTINCT \(column) \(links))")
+  }
+
+  /// Up to five values of a column that several links have.
+  fileprivate func keys(
+    in column: String, ofSeveral pairs: [MappedLinks.Pair], _ places: Links
+  ) throws -> [Int64] {
+    guard let condition = condition(pairs, places, { _ in nil }) else { return [] }
+    let name = column.quotedIdentifier
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT \(name) FROM \(places.table.quotedIdentifier) WHERE \(condition.sql) \
+        GROUP BY 1 HAVING COUNT(*) > 1 ORDER BY 1 LIMIT 5
+        """
+    ).compactMap { Int64.fromDatabaseValue($0[0]) }
+  }
+
+  private func condition(
+    _ pairs: [MappedLinks.Pair], _ places: Links, _ split: (MappedLinks.Pair) -> MappedLinks.Split?
+  ) -> SQLCondition? {
     func between(_ from: String, _ to: [String]) -> SQLCondition? {
       let (one, others) = (schema.numbers(of: [from]), schema.numbers(of: to))
       guard !one.isEmpty, !others.isEmpty else { return nil }
@@ -160,18 +209,12 @@ extension ObjectRows {
       conditions.append(.all([all, .any(lost), .not(.any(carried))]))
     }
     conditions += whole.sorted { $0.key < $1.key }.compactMap { between($0.key, $0.value) }
-    if conditions.isEmpty { return 0 }
-    let hasPlace = order.map { SQLCondition.isNotNull(.column($0)) } ?? .all([])
-    let condition = SQLCondition.all([hasPlace, .any(conditions)])
-    let count = try countRows(db, table: places.table, where: condition)
-    guard let column = owner?.quotedIdentifier else { return count }
-    let links = "FROM \(places.table.quotedIdentifier) WHERE \(condition.sql)"
-    return try count - countRows(db, "FROM (SELECT DISTINCT \(column) \(links))")
+    return conditions.isEmpty ? nil : .any(conditions)
   }
 
   /// How many rows hold a key that no object has, or one of another kind.
   ///
-  /// - Parameter kinds: those of the entity at whose end the keys stand that count.
+  /// - Parameter kinds: which entities' rows count, of the entity that holds the keys.
   fileprivate func count(leadingNowhere places: Links, of kinds: (String) -> [String]) throws -> Int {
     let entities = kinds((places.isJoin || places.isInOwnRow ? places.from : places.to).entity)
     let keys = places.danglingKeys(in: schema, of: hierarchy)

@@ -37,7 +37,7 @@ extension Database {
     var merged = MergedRows(objects: counted?[0] ?? 0, groups: counted?[1] ?? 0, lost: [:])
     guard merged.groups < merged.objects, !names.isEmpty else { return merged }
     for (index, name) in names.enumerated() {
-      let kept = compiled.value("v\(index)", isMerged: owners[name] != nil)
+      let kept = compiled.value("v\(index)", isMerged: owners[name] != nil && mapping.onDrop == .repoint)
       let lost = """
         \(rows) SELECT pk FROM (SELECT pk, v\(index) AS v, \(kept) AS kept FROM rows) \
         WHERE v IS NOT NULL AND v IS NOT kept

@@ -402,4 +402,65 @@ import Testing
       #expect(try store.read { try Int.fetchOne($0, sql: "SELECT Z1VISITS FROM ZVISIT") } == 1)
     }
   }
+
+  private func refusal(
+    _ old: String, _ new: String, _ mapping: String, _ rows: [ManagedObject]
+  ) throws -> [String] {
+    let trial = try CustomTrial(
+      ["entities:\n" + old, "entities:\n" + new], mappings: ["entityMappings:\n" + mapping])
+    do {
+      _ = try trial.run(rows)
+      return []
+    } catch let error as MigrationRefusedError {
+      return error.plan.diagnostics.filter { $0.severity == .error }.map { "\($0.code) \($0.message)" }
+    }
+  }
+
+  @Test func `an object may be in one relationship of each heir`() throws {
+    let old = """
+        Vehicle: {abstract: true, relationships: {owner: {to: Person, inverse: vehicles}}}
+        Car: {parent: Vehicle}
+        Bike: {parent: Vehicle}
+        Person: {attributes: {name: string?}, relationships: {vehicles: {toMany: Vehicle, inverse: owner}}}
+      """
+    let new = """
+        Vehicle: {abstract: true}
+        Car: {parent: Vehicle, relationships: {owner: {to: Person, inverse: car}}}
+        Bike: {parent: Vehicle, relationships: {owner: {to: Person, inverse: bike}}}
+        Person:
+          attributes: {name: string?}
+          relationships: {car: {to: Car, inverse: owner}, bike: {to: Bike, inverse: owner}}
+      """
+    let mapping = "  P: {source: Person, destination: Person, attributes: {name: '\"x\"'}}\n"
+    var rows = [ManagedObject("Car", 1), ManagedObject("Bike", 2), ManagedObject("Car", 3)]
+    for index in 0...1 { rows[index].toOne["owner"] = objectID("Person", 1) }
+    rows.append(ManagedObject("Person", 1))
+    #expect(try refusal(old, new, mapping, rows).filter { $0.hasPrefix("MC3108") } == [])
+    rows[2].toOne["owner"] = objectID("Person", 1)
+    #expect(try refusal(old, new, mapping, rows).count { $0.hasPrefix("MC3108") } == 1)
+  }
+
+  @Test func `a many-to-many is seen from both ends`() throws {
+    let old = """
+        Photo: {attributes: {name: string?}, relationships: {tags: {toMany: Tag, inverse: photos}}}
+        Tag: {relationships: {photos: {toMany: Photo, inverse: tags}}}
+      """
+    let new = """
+        Photo: {attributes: {name: string?}}
+        Tag: {relationships: {photos: {toMany: Photo}}}
+      """
+    let mapping = """
+        T: {source: Tag, destination: Tag, relationships: {photos: 'destinationInstances("P", $source.photos)'}}
+        P: {source: Photo, destination: Photo, attributes: {name: '"x"'}}
+      """
+    var rows = [
+      ManagedObject("Photo", 1), ManagedObject("Photo", 2), ManagedObject("Tag", 1), ManagedObject("Tag", 2),
+    ]
+    rows[0].toMany["tags"] = [objectID("Tag", 1)]
+    rows[1].toMany["tags"] = [objectID("Tag", 2)]
+    #expect(try refusal(old, new, mapping, rows) == [])
+    rows[1].toMany["tags"] = [objectID("Tag", 1), objectID("Tag", 2)]
+    let found = try refusal(old, new, mapping, rows)
+    #expect(found.count == 1 && found[0].hasPrefix("MC3108") && found[0].contains("1 reference "))
+  }
 }

@@ -56,7 +56,10 @@ extension [ModelVersion] {
             : "modelc migrates version by version here; `chain: direct` next to `versions:`, or `MigrationOptions(chain: .direct)` for one run, migrates in one step, as Core Data does"
       ]
         + (target.notation == .swiftData
-          ? [] : ["to end it: for what comes back its own renaming identifier, for what is new one default"]))
+          ? []
+          : [
+            "to end it: give what comes back its own renaming identifier, and what is new the same default everywhere"
+          ]))
   }
 }
 

@@ -15,8 +15,9 @@ extension MappingResolution {
         let (name, earlier) = (mapping.name, other.name)
         let finding = Diagnostic.impossible(
           "'\(property.name)' of mapping '\(name)' is the inverse of what '\(earlier)' sets, but leads to none of its objects: the links that '\(earlier)' sets would be lost",
-          help: "set the relationship from one end in all mappings, or write "
-            + (name == earlier ? "what the other end leads to" : "'\(name)' before '\(earlier)'"))
+          help: name == earlier
+            ? "set only one of the two ends in '\(name)'"
+            : "set the relationship from one end in all mappings, or write '\(name)' before '\(earlier)'")
         report(finding, MappingPlace(model, written, destination.name), property.name)
       }
     }
@@ -84,7 +85,7 @@ extension MappingResolution {
     }
   }
 
-  /// Whether what a mapping sets holds none of the objects that an earlier one has linked to its own.
+  /// Whether what a mapping sets holds none of the objects that an earlier one, or itself, has linked to its own.
   private func replaces(
     _ property: PropertyMapping, of mapping: EntityMapping, _ earlier: EntityMapping
   ) -> Bool {

@@ -124,27 +124,31 @@ package struct MappedLinks {
       let mapping = ends.from
       return mapping.policyName != nil
         || mapping.relationshipMappings.contains { property in
-          property.value.follows(ordered.name) && leads(property.name, ends)
+          property.value.follows(ordered.name) && property.value.asks(ends.to.name)
+            && leads(property.name, ends)
             && destination.relationship(named: property.name, of: mapping.destinationEntityName ?? "")?
               .isOrdered == true
         }
     }
   }
 
-  /// Whether all links between objects of two entities, of which several may lead to one, go where one can: into lists
-  /// without an inverse, or to a to-one inverse that no mapping writes.
-  package func areExclusive(_ relationship: RelationshipDescription, _ pair: Pair) -> Bool {
-    if source.inverse(of: relationship)?.isToMany == false { return false }
-    return ends(pair.from, pair.to).contains { one, other in
-      [one, other].allSatisfy { $0.filter == nil && $0.grouping == nil }
-        && one.relationshipMappings.contains { property in
-          guard property.value.follows(relationship.name), property.value.asks(other.name),
-            let new = destination.relationship(named: property.name, of: one.destinationEntityName ?? "")
-          else { return false }
-          guard let back = destination.storedInverse(of: new) else { return new.isToMany }
-          if case .expression? = other.propertyMapping(named: back.name)?.value { return false }
-          return !back.isToMany
-        }
+  /// Relationships that take all links between objects of two entities, of which several may lead to one, and that can hold one of
+  /// these: lists without an inverse, and relationships with a to-one inverse that no mapping writes.
+  package func exclusiveHeirs(of relationship: RelationshipDescription, _ pair: Pair) -> [PropertyReference] {
+    if source.inverse(of: relationship)?.isToMany == false { return [] }
+    return ends(pair.from, pair.to).flatMap { ends -> [PropertyReference] in
+      let (one, other) = ends
+      guard [one, other].allSatisfy({ $0.filter == nil && $0.grouping == nil }) else { return [] }
+      return one.relationshipMappings.compactMap { property in
+        guard property.value.takesAll(of: relationship.name), property.value.asks(other.name),
+          leads(property.name, ends), let own = one.destinationEntityName,
+          let new = destination.relationship(named: property.name, of: own)
+        else { return nil }
+        let back = destination.storedInverse(of: new)
+        if case .expression? = back.flatMap({ other.propertyMapping(named: $0.name) })?.value { return nil }
+        let isExclusive = back.map { !$0.isToMany } ?? new.isToMany
+        return isExclusive ? destination.reference(to: property.name, seenFrom: own) : nil
+      }
     }
   }
 
@@ -226,7 +230,14 @@ extension PropertyMappingValue {
     keysOfSource.contains { path in path.filter { !$0.hasPrefix("@") } == [name] }
   }
 
-  /// Whether it may give what a mapping makes: a lookup asks one, also of objects that others make.
+  /// Whether it is made of all objects that the relationship leads to: not of one at a place, nor of those that fulfill a
+  /// condition.
+  fileprivate func takesAll(of name: String) -> Bool {
+    guard case .expression(let value) = self else { return follows(name) }
+    return (value.lookup?.objects ?? value).sourcePath == [name]
+  }
+
+  /// Whether it may give objects that the mapping makes: a lookup gives those of the mapping that it names, and of no other.
   fileprivate func asks(_ name: String) -> Bool {
     if case .expression(let value) = self, let asked = value.lookup { asked.mapping == name } else { true }
   }

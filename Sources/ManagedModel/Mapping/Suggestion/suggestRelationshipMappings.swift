@@ -72,9 +72,13 @@ extension MappingSuggestion {
     let target = own.destinationEntityName
     let former = pairs[entity].flatMap { past(of: own, among: source.relationships(of: $0)) }
     let heirs = pairs.filter { $0.value == former?.destinationEntityName && $0.key != target }.keys
-    return destination.model.entities.flatMap(\.relationships).contains { other in
-      other != own && destination.isKind(target, of: other.destinationEntityName)
-        && heirs.contains { destination.isKind($0, of: other.destinationEntityName) }
+    let declaring = destination.declaringEntityName(of: own.name, seenFrom: entity)
+    return destination.model.entities.contains { holder in
+      holder.relationships.contains { other in
+        (other != own || holder.name != declaring)
+          && destination.isKind(target, of: other.destinationEntityName)
+          && heirs.contains { destination.isKind($0, of: other.destinationEntityName) }
+      }
     }
   }
 

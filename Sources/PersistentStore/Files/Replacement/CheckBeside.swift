@@ -76,7 +76,7 @@ package final class BackgroundWork<Value: Sendable>: @unchecked Sendable {
     end.signal()
   }
 
-  /// Waits until it has begun; for those who are told of the end.
+  /// Waits until it has begun; for a caller that gets the result another way.
   package func waitForBeginning() {
     if beginning.wait(timeout: .now() + 2) == .timedOut { begin() }
     beginning.signal()
