@@ -190,7 +190,7 @@ struct SwiftDataGateRuleTests {
       (
         "context in try work(context.fetch(FetchDescriptor<Trip>()))",
         "(context: ModelContext) in try context.enumerate(FetchDescriptor<V1.Trip>()) { _ in }",
-        ["'willMigrate' fetches 'V2.Trip'", "'didMigrate' fetches 'V1.Trip'"]
+        ["'willMigrate' uses 'V2.Trip'", "'didMigrate' uses 'V1.Trip'"]
       ),
       // Another context may have the other schema.
       ("try work(shared.fetch(FetchDescriptor<Trip>()))", "try load(FetchDescriptor<V1.Trip>())", []),
