@@ -68,12 +68,13 @@ extension ModelVersion {
       let member = "'\(change.type.visible).\(part.name.visible)'"
       // Another member's key, which is there still: a renamed one is gone.
       let other = past.flatMap { $0.name == part.name ? nil : new[$0.name]?.name }
-      if let key = old[part.name]?.key, part.key != key,
+      // A `let` with a value may be left out.
+      if let key = old[part.name]?.key, part.key.map({ $0 != key }) ?? (part.isRead && !new.readsItself),
         !isJSON || other != nil || past == nil && new[key: key] == nil
       {
         let effect =
           if !isJSON {
-            "no store has shown whether columns follow the keys: then its values are lost"
+            "no store has shown whether columns follow the keys: if they do, its values are lost"
           } else if let other {
             "it gets what is stored for '\(other.visible)'"
           } else if part.isOptional {
@@ -82,7 +83,7 @@ extension ModelVersion {
             Unread.crash
           }
         return Unread(
-          "\(member) is \(part.key.map { "read under the key '\($0.visible)'" } ?? "not read"), and stored under '\(key.visible)'",
+          "\(member) is stored under '\(key.visible)', and \(part.key.map { "read under '\($0.visible)'" } ?? "no longer read")",
           effect, isJSON ? .error : .warning,
           ["keep the key that rows have: `\(new.keysLine(keeping: [part.name: key]))`"])
       }

@@ -285,8 +285,9 @@ extension SwiftDataMistake {
       mend: steps("var text: String; var size: Int?; var more: Int?")),
     ofTag(
       "a member with a column that has no key any more", "MC2617", at: "var place",
-      then: columns("x: Int; var y: Int = 0"),
-      mistake: columns("x: Int; var y: Int = 0; enum CodingKeys: CodingKey { case x }"),
-      mend: columns("x: Int; var y: Int = 0; enum CodingKeys: CodingKey { case x, y }")),
+      then: columns("x: Int; var y: Int = 0; let form = 1"),
+      mistake: columns("x: Int; var y: Int = 0; let form = 1; enum CodingKeys: CodingKey { case x }"),
+      // Xcode advises to leave a `let` with a value out.
+      mend: columns("x: Int; var y: Int = 0; let form = 1; enum CodingKeys: CodingKey { case x, y }")),
   ]
 }
