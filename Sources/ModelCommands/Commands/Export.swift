@@ -149,10 +149,9 @@ struct Export: ParsableCommand {
         let (files, findings) = try project.project.exportSwiftData(source, to: place)
         output.print(written: files, files.shownLines, findings)
       case .site:
-        let outputPath = outputPath ?? ""
         let (pages, findings) = try project.project.modelPages(of: source)
-        try output.write(ModelSite(pages: pages).files(in: outputPath), findings)
-      default:
+        try output.write(ModelSite(pages: pages).files(in: outputPath ?? ""), findings)
+      case .jsonSchema, .yaml, .jsonl, .sqlite, .csv, .views, .html, .mermaid, .dot, .svg, .dbml, .ckdb:
         if let of { return try writeSchemas(of: of) }
         try output.write(
           schemastore
@@ -163,10 +162,9 @@ struct Export: ParsableCommand {
   }
 
   private func writeSchemas(of choice: ResultChoice) throws {
-    let files = choice.results.map { result in
-      ProjectFile(
-        path: choice.isAll ? join(outputPath ?? "", result.fileName) : outputPath ?? "", text: result.schema
-      )
+    let target = outputPath ?? ""
+    let files = choice.results.map {
+      ProjectFile(path: choice.isAll ? join(target, $0.fileName) : target, text: $0.schema)
     }
     guard outputPath != nil else { return output.print(data: files.map(\.text).joined()) }
     try output.write(files)
@@ -211,9 +209,10 @@ struct Export: ParsableCommand {
       let path = store.name.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "/")
       let place = join(folder, "\(path).\(export.kind.rawValue)")
       try FileManager.default.createDirectory(atPath: place.parentPath, withIntermediateDirectories: true)
-      let (written, _) = try export.write(store.file, models, to: place, store.monitor)
+      let (written, findings) = try export.write(store.file, models, to: place, store.monitor)
       return FleetResult(
-        store: store.name, status: .exported, record: written.json, message: "\(written.text) in \(place)")
+        store: store.name, status: .exported, record: written.json,
+        message: "\(written.text) in \(place)" + (findings.isEmpty ? "" : ", \(summary(of: findings))"))
     }
   }
 

@@ -59,7 +59,8 @@ struct Query: ReportingCommand {
     let models = (try? project.project.readModels())?.models ?? []
     do {
       let connection = try openStore(store, among: models)
-      output.report(connection.file.examineLog())
+      // Also with JSON, which is rows alone.
+      terminal.output(json: false).report(connection.file.examineLog())
       try connection.read { db in try read(query, db, among: models) }
     } catch let error as DiagnosticsError where error.diagnostics.first?.code == .budgetExceeded {
       let command = "modelc query \(store.shellWord) \(self.query.shellWord)\(project.arguments) --explain"

@@ -22,15 +22,16 @@ struct PlainExport {
     try openStore(store, among: models).read { db in
       try db.interrupting(when: { monitor.isCancelled }) {
         let source = try db.readStoreSource(path: store, among: models)
-        let layout = PlainLayout(source.schema, source.version.model)
-        let tally = Tally(store: store)
+        let (layout, tally) = (PlainLayout(source.schema, source.version.model), Tally(store: store))
         switch (form, output) {
         case (.sqlite, let output?): try writeSQLite(layout, db, tally, to: output)
         case (.csv, let output?):
           try replaceFolder(at: URL(filePath: output)) { try writeCSV(layout, db, tally, in: $0) }
         default: try writeViews(layout, to: output)
         }
-        return try (tally.rows, source.findUnreadRows(db, path: store) + tally.findings)
+        // Views are written without a look at the rows.
+        let unread = form == .views ? [] : try source.findUnreadRows(db, path: store)
+        return (tally.rows, unread + tally.findings)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -94,6 +95,32 @@ import Testing
       process.waitUntilExit()
       #expect(process.terminationStatus == 5)
       #expect(try place.snapshot() == before)
+    }
+  }
+
+  @Test func `a damaged log is reported whatever the rows are written as`() throws {
+    try Workplace.withSample { place in
+      expectSuccess(try place.modelc("fixture", "V1", "--rows", "10", "-o", "a.sqlite", "-C", "P"))
+      let queue = try DatabaseQueue(path: place.url("a.sqlite").path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = WAL")
+        try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+        for number in 11...13 { try db.execute(sql: "UPDATE ZHUT SET Z_OPT = \(number)") }
+      }
+      for suffix in ["", "-wal"] {
+        let (from, to) = (place.url("a.sqlite" + suffix), place.url("b.sqlite" + suffix))
+        try FileManager.default.copyItem(at: from, to: to)
+      }
+      try queue.close()
+      let log = try FileHandle(forUpdating: place.url("b.sqlite-wal"))
+      try log.seek(toOffset: 32 + 24 + 4000)
+      try log.write(contentsOf: Data("damage".utf8))
+      try log.close()
+      for format in ["table", "json"] {
+        let run = try place.modelc("query", "b.sqlite", "Hut", "--format", format, "-C", "P")
+        expectSuccess(run)
+        #expect(run.stderr.contains("MC5301"), "\(run)")
+      }
     }
   }
 }
