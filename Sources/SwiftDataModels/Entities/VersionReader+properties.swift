@@ -191,9 +191,10 @@ extension VersionReader {
   }
 
   mutating func refuse(_ attribute: SwiftAttribute, on name: String, _ subject: ModelSubject) {
+    let wrapper = attribute.name.visible
     refuse(
-      "how '@\(attribute.name.visible)' stores '\(name.visible)' is not known", subject, at: attribute.place,
-      help: "mark the property @Transient, or write what is stored as a property of its own")
+      "how '@\(wrapper)' stores '\(name.visible)' is not known", subject, at: attribute.place,
+      help: "write the member without '@\(wrapper)', or mark the property that holds the struct @Transient")
   }
 
   mutating func refuseUntyped(_ variable: SwiftVariable, _ subject: ModelSubject) {
