@@ -277,6 +277,14 @@ struct SwiftDataContainerTests {
     #expect(version?.storeFiles["Trip"] == ["~/Documents/c.db"])
   }
 
+  @Test(arguments: ["", "let url = try make(); return "])
+  func `a global constant is not what a function has under its name`(_ start: String) {
+    let body = start + "try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))"
+    let global = "\nlet url = URL.documentsDirectory.appending(path: \"c.db\")"
+    let version = readSource(app(body) + global).model?.currentVersion
+    #expect(version != nil && version?.storeFiles["Trip"] ?? [] == [])
+  }
+
   /// - Parameter body: what makes the containers of an app with two schemas and a custom stage.
   private func findings(_ body: String, stages: String? = nil) -> [String] {
     let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { _ in }, didMigrate: nil)"

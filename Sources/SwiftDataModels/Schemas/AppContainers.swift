@@ -113,7 +113,8 @@ struct AppContainers {
       let list = own["schema"].map { all.made($0, for: own) } ?? (own["for"] == nil ? call : own)
       let url = own["url"].flatMap { url in
         locals.made(url, for: own)?.arguments.first?.value
-          ?? table.variable(named: url, from: own.scope)?.variable.value
+          // A name alone may be a parameter's, or that of a local constant whose value nobody tells.
+          ?? (url.names?.count ?? 0 > 1 ? table.variable(named: url, from: own.scope)?.variable.value : nil)
       }
       guard let path = url?.path ?? own.storePath,
         let types = list.flatMap({ contents(of: $0, among: all).types }),
