@@ -198,6 +198,7 @@ struct SwiftDataGateRuleTests {
       ("try work($0.fetch(FetchDescriptor<Unknown>()))", "nil", []),
       ("$0.insert(V2.Trip()); try $0.save()", "nil", ["'willMigrate' uses 'V2.Trip'"]),
       ("nil", "let old = V1.Trip(); $0.insert(old); try $0.save()", ["'didMigrate' uses 'V1.Trip'"]),
+      ("do { let it = V2.Trip(); work(it) }; let it = V1.Trip(); $0.insert(it); try $0.save()", "nil", []),
       ("$0.insert(V1.Trip()); made.insert(Trip()); try $0.save()", "$0.insert(Trip()); try $0.save()", []),
     ])
   func foreignFetches(_ before: String, _ after: String, _ expected: [String]) {

@@ -64,10 +64,12 @@
         insert.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription == context,
         let object = call.arguments.first?.expression
       else { return nil }
-      let pattern = closure.tokens(viewMode: .sourceAccurate).first {
+      let patterns = closure.tokens(viewMode: .sourceAccurate).filter {
         $0.text == object.trimmedDescription && $0.parent?.is(IdentifierPatternSyntax.self) == true
       }
-      let value = pattern?.parent?.parent?.as(PatternBindingSyntax.self)?.initializer?.value ?? object
+      // Of several it may be any.
+      guard patterns.count < 2 else { return nil }
+      let value = patterns.first?.parent?.parent?.as(PatternBindingSyntax.self)?.initializer?.value ?? object
       return (value.call?.calledExpression).map { expression($0).metatype }
     }
 
