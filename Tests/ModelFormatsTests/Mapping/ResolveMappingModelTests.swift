@@ -141,6 +141,10 @@ import Testing
       "lookups: {t: {a: b}}\nentityMappings:\n  A:\n    source: Hut\n    where: lookup('t', beds) == 'b'\n",
       "MC4202", 7, 12
     ),
+    (
+      "lookups: {r: {a: b}}\nentityMappings:\n  A:\n    source: Fax\n    where: lookup('r', lookup('t', number)) == 'b'\n",
+      "MC4203", 7, 12
+    ),
     ("entityMappings:\n  A: {source: Hut, where: visits == nil}\n", "MC1602", 4, 27),
     ("entityMappings:\n  A: {source: Fax, onDrop: repoint}\n", "MC4108", 4, 28),
     ("entityMappings:\n  A: {source: Fax, type: add}\n", "MC4108", 4, 26),

@@ -146,7 +146,8 @@ extension Predicate {
           notes: ["a filter is a fetch predicate: write the source object's keys without a variable"],
           help: name == "source" ? ["write '\(text)'"] : []))
     }
-    return checker.findings(subject, place) + found
+    // One lookup may be in another.
+    return checker.findings(subject, place) + found.unique
   }
 }
 
