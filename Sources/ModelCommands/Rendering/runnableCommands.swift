@@ -17,6 +17,8 @@ struct CommandContext: Sendable, Hashable {
   var folderOption = ""
   /// The model that a finding is about, where the project has several: commands that take a version alone have to name it.
   var model: String?
+  /// The file that a finding is about: it may be of one model of several.
+  var file: String?
   /// Where the project's mapping files lie.
   var migrationsFolder = "Migrations"
   /// The version that the user says a damaged store is, for `repair` alone.
@@ -95,8 +97,8 @@ struct CommandContext: Sendable, Hashable {
     let namesProject = words.contains { $0 == "-C" || $0 == "--models" || $0 == "--model" }
     let takesOptions = !command.hasPrefix("-") && !Self.withoutProject.contains(command) && !namesProject
     let given = takesOptions ? options + (command == "inspect" ? "" : modelOption) : ""
-    let own = takesOptions && modelOption.isEmpty && Self.ofOneModel.contains(command) ? model : nil
-    let named = own.map { " --model \($0.shellWord)" } ?? ""
+    let isOwn = takesOptions && modelOption.isEmpty && Self.ofOneModel.contains(command)
+    let named = (isOwn ? model ?? file?.modelAmongOthers : nil).map { " --model \($0.shellWord)" } ?? ""
     let repairing = command == "repair" && !words.contains("--as") ? repairOption : ""
     let there = command == "init" && words.first?.hasPrefix("-") != false ? folderOption : ""
     return ([program, command + given + named + repairing + there] + words.map(word)).joined(separator: " ")
@@ -138,7 +140,7 @@ extension Diagnostic {
 
   func runnable(_ context: CommandContext) -> Diagnostic {
     var context = context
-    context.model = context.model ?? place?.file.modelAmongOthers
+    context.file = place?.file
     return with {
       $0.help = help.map(context.runnable)
       $0.proposal?.message.replace("'Migrations/", with: "'\(context.migrationsFolder)/")
