@@ -44,7 +44,7 @@ private func isTop(_ folder: String, orRoot isAny: Bool = true) -> Bool {
 
 private func isBesideModel(_ file: String, orSource isAny: Bool) -> Bool {
   let folder = file.parentPath
-  return directoryEntries(of: folder.isEmpty ? "." : folder, limit: 1000).contains {
+  return directoryEntries(of: folder.isEmpty ? "." : folder).contains {
     ModelSourceKind($0.name) == .xcodePackage || isAny && join(folder, $0.name).isSwiftSource
   }
 }
@@ -75,7 +75,7 @@ extension Diagnostic {
       file.hasSuffix(".yml")
       ? "its name is not '\(packageSettingsFileName)'"
       : place != nil && file.isWithin(model)
-        ? model == "." ? "only that in '.' is" : "it is in '\(model)', but belongs next to it"
+        ? model == "." ? "only the one in '.' is" : "it is in '\(model)', but belongs next to it"
         : "there is no package or Swift source next to it"
     return Self(
       .misplacedSettings, .warning, "'\(file)' is not read: \(reason)", place: SourceRange(startOf: file),
