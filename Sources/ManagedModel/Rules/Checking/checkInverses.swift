@@ -82,11 +82,10 @@ extension ModelIndex {
       let inverse = "inverse: \\\(entity).\(relationship.name)"
       // Of several none is implied: a second list takes the inverse from the first.
       let others = (relationship.isToMany ? [] : candidates).map { "'\(destination).\($0.name)'" }
-      let stated = others.first.map { _ in
+      let stated =
         "give \(others.joined(separator: " or ")) `\(inverse)` in a `@Relationship` before it, if it has the same links; if not, "
-      }
       let addition = "add to the class '\(destination)': `@Relationship(\(inverse)) var \(free): \(type)`"
-      return ((stated ?? "") + addition, [])
+      return ((others.isEmpty ? "" : stated) + addition, [])
     }
     if candidates.count == 1, let candidate = candidates.first {
       let addHere = ModelEdit(
