@@ -74,23 +74,23 @@ struct Init: ReportingCommand {
     if agents { return try writeAgentFiles(of: project) }
     let present = project.presentModels()
     let name = modelName(in: project)
-    let starters = starterFiles(
-      in: join(project.modelsFolder, name), mappings: join(project.migrationsFolder, name), isSample: sample)
-    let model = try writesModel(beside: present, in: project) ? starters : []
+    let (place, mappings) = (join(project.modelsFolder, name), join(project.migrationsFolder, name))
+    let model =
+      try writesModel(beside: present, in: project)
+      ? starterFiles(in: place, mappings: mappings, isSample: sample) : []
     let package = try writesPolicies ? policyFiles(of: project, present) : []
-    let job = ci.map { service in
-      let job = CIProject(
+    let job = ci.map { _ in
+      CIProject(
         project, packages: present.packages, models: self.project.models, hasOwnModelc: writesPolicies,
         sha256: sha256)
-      return (service: service, project: job)
     }
-    let checks = job.map { $0.project.files(for: $0.service) } ?? []
+    let checks = ci.flatMap { job?.files(for: $0) } ?? []
     // A repository has one job and one hook, whichever of its projects came first.
     try (model + package + checks).filter(\.wouldOverwrite).refuse(
       each: "already exists",
       help: (model + package).contains(where: \.wouldOverwrite)
         ? "name another folder, or another model with `--model`"
-        : "if they do not check this project yet, add `\("modelc check" + (job?.project.arguments ?? ""))` to the job and the hook that are there"
+        : "if they do not check this project yet, add `\("modelc check" + (job?.arguments ?? ""))` to the job and the hook that are there"
     )
     let begin =
       model.isEmpty
@@ -101,7 +101,7 @@ struct Init: ReportingCommand {
     if output.writesJSON || !files.isEmpty {
       output.print(Self.result.json(of: files), else: files.map(\.path).shownLines)
     }
-    nextSteps(project, present, model, job?.project).forEach(output.say)
+    nextSteps(project, present, model, job).forEach(output.say)
   }
 
   private func writeAgentFiles(of project: Project) throws {

@@ -58,7 +58,8 @@ extension Project {
     return found.isEmpty ? .none : .packages(found.map { relative($0) })
   }
 
-  /// Folders below the project's that have models of their own: its checks do not look at them.
+  /// Folders below the project's that have models of their own: its checks do not look at them. By their paths from the
+  /// repository's top, where jobs run.
   func projectsBelow() -> [String] {
     var found: [String] = []
     DirectoryEntry.walk(below: folder, limit: XcodeFiles.folderLimit) { path, entry in
@@ -67,7 +68,8 @@ extension Project {
       if path.isModelFolder, list.pathParts.last == "Models" { found.append(list.parentPath) }
       return true
     }
-    return found.unique
+    let below = (try? GitRepository.holding(join(folder, "Package.swift")))?.path.parentPath ?? ""
+    return found.unique.map { join(below, relative($0)) }
   }
 
   /// A path below the project's folder, from there.

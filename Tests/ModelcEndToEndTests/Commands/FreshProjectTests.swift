@@ -120,7 +120,8 @@ import Testing
     }
   }
 
-  @Test func `a job at the top of several projects names those that it does not check`() throws {
+  @Test(arguments: [".", "packages"])
+  func `a job at the top of several projects names those that it does not check`(_ folder: String) throws {
     try Repository.with { repository in
       for place in ["packages/ios", "packages/mac"] {
         expectSuccess(try repository.modelc("init", "-C", place, "--model", "Huts"))
@@ -129,10 +130,10 @@ import Testing
       try repository.write("entities: {Hut: {attributes: {a: strng}}}\n", to: version)
       let check = try repository.modelc("check", "--format", "github", in: "packages/mac")
       #expect(check.stdout.contains("error file=\(version)"), "\(check)")
-      let run = try repository.modelc("init", "--ci", "github")
+      let run = try repository.modelc("init", "--ci", "github", in: folder)
       expectSuccess(run)
       let named = run.stderr.split(separator: "\n").filter { $0.hasPrefix("the job does not check ") }
-      #expect(named.map { $0.hasSuffix("/ios`") } == [true, false], "\(run)")
+      #expect(named.map { $0.hasSuffix(" -C packages/ios`") } == [true, false], "\(run)")
     }
   }
 
