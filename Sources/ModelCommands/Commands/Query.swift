@@ -47,8 +47,7 @@ struct Query: ReportingCommand {
 
   var output: OutputOptions {
     // Lines are rows; a refusal among them would be none.
-    let writesJSON = format == .json || (explain && format == .jsonl)
-    return terminal.output(json: writesJSON)
+    terminal.output(json: format == .json || (explain && format == .jsonl))
   }
 
   var refusalHead: JSONValue { ["store": .string(store)] }

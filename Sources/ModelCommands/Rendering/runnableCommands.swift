@@ -34,7 +34,6 @@ struct CommandContext: Sendable, Hashable {
   init(arguments: [String], program: String = programName) {
     (self.program, running) = (program, arguments.first)
     var rest = arguments[...]
-    let (isInspect, isRepair) = (arguments.first == "inspect", arguments.first == "repair")
     while let argument = rest.popFirst(), argument != "--" {
       func value(of name: String) -> String? {
         if argument == name { return rest.first }
@@ -50,8 +49,8 @@ struct CommandContext: Sendable, Hashable {
         if arguments.first != "adopt" || FileFacts(ofFileAt: value) != nil { gitFolder = value }
       }
       if let value = value(of: "--models"), GitLocation(value) == nil { gitFolder = value.parentPath }
-      if isRepair, let value = value(of: "--as") { repairOption = " --as \(value.shellWord)" }
-      if !isInspect, let value = value(of: "--model") { modelOption = " --model \(value.shellWord)" }
+      if running == "repair", let value = value(of: "--as") { repairOption = " --as \(value.shellWord)" }
+      if running != "inspect", let name = value(of: "--model") { modelOption = " --model \(name.shellWord)" }
     }
     if arguments.first == "compile" {
       compiling = arguments.filter { $0 != "--check" }.map(\.shellWord).joined(separator: " ")
