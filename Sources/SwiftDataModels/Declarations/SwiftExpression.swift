@@ -30,7 +30,7 @@ package struct SwiftExpression: Sendable {
     case typed(SwiftType, SwiftExpression?)
     /// `Set<String>`.
     case type(SwiftType)
-    /// With the classes whose objects it deletes, all of them, and those that it fetches.
+    /// With the classes whose objects it deletes, all of them, and those that it fetches, or inserts objects of.
     case closure(emptied: [SwiftExpression], fetched: [SwiftExpression])
     case other
   }

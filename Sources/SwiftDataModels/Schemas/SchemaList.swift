@@ -39,7 +39,7 @@ struct StageDeclaration {
   var hasDidMigrate = false
   /// The classes that have no objects when the step begins.
   var emptied: Set<String> = []
-  /// Those that the work before the step fetches, and after it.
+  /// Those that the work before the step fetches, or inserts objects of, and that after it.
   var fetchedBefore: [ListedType] = []
   var fetchedAfter: [ListedType] = []
   var place: SourceRange
