@@ -148,8 +148,8 @@ struct SwiftDataAllowanceTests {
       try write("\(trip)\n@Model final class Stop { var b = 0; init() {} }")
       try project.commit("1.0")
       try project.repository.git("tag", "1.0")
-      let reason = "// modelc:allow MC2603 reason=\"it adds nothing\""
-      try write("\(reason)\n@Scriptable \(trip)")
+      let reason = "// modelc:allow MC2603 reason=\"one kind\""
+      try write("\(reason)\n@Model final class Trip<Kind> { var a = 0; init() {} }")
       let found = try project.check(models: "App").found.filter { $0.code == "MC2603" }
       #expect(found.map(\.state) == ["new"])
       #expect(found.first?.notes.last?.message.contains("cannot be allowed") == true)
