@@ -103,7 +103,7 @@ extension [CheckFinding] {
 }
 
 extension [CheckFinding] {
-  /// What keeps a model from being looked at nobody can allow: it hides all else.
+  /// What keeps a model from being read cannot be allowed: until it is fixed, nothing else of it is checked.
   mutating func keepReadErrors(of subject: CheckedModel) {
     let codes = Set(subject.readErrors.map(\.code))
     for index in indices where self[index].model == subject.name && self[index].kind == .compile {

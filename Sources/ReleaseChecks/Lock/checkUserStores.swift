@@ -118,7 +118,8 @@ extension CheckedModel {
     }
   }
 
-  /// - Parameter last: of stores of an earlier release, the schema of the last one: only what is lost since is told.
+  /// - Parameter last: of stores of an earlier release, the schema of the last one: only what is lost since then is
+  ///   reported.
   private func judge(_ stores: UserStores, since last: ModelVersion? = nil) -> [Diagnostic] {
     guard let current = model.currentVersion, !diagnostics.contains(where: \.isUnread) else { return [] }
     var then = stores.version

@@ -11,8 +11,8 @@ package struct ProjectMappings: Sendable {
   package var diagnostics: [Diagnostic] = []
   /// The files' contents by their paths, as the user named them.
   package var files: [String: Data] = [:]
-  /// The mapping models that the app of a package of Xcode's has, also those that a file of the project goes before; of a
-  /// checked model of another notation nil.
+  /// By model: the mapping models that the app of a package of Xcode's has, also those that a file of the project replaces; a
+  /// checked model of another notation has no entry.
   var shipped: [String: [CustomMappingModel]] = [:]
   /// Where the mapping model of a step stands, by the names of its two versions.
   var places: [[String]: String] = [:]

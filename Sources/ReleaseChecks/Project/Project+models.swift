@@ -20,7 +20,7 @@ extension Project {
   /// model itself.
   ///
   /// - Parameters:
-  ///   - onlyFolders: whether those are meant that are YAML.
+  ///   - onlyFolders: whether only models in YAML are meant.
   ///   - takesCopies: whether it is for a check: of a build every model of a name is taken, not the one that comes first.
   package func modelPaths(
     onlyFolders: Bool = false, takesCopies: Bool = false
