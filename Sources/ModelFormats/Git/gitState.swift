@@ -22,15 +22,17 @@ package struct GitState: Sendable {
     if let run, run.status == 0 {
       repository = .present(isShallow: String(decoding: run.output, as: UTF8.self).hasPrefix("true"))
     } else {
-      repository = run == nil ? .none : GitState.unread(above: folder).map(Repository.refused) ?? .none
+      let place = URL(filePath: folder, directoryHint: .isDirectory).standardizedFileURL
+      let top = place.resolvingSymlinksInPath().path.folderWithGit
+      repository = run == nil ? .none : top.map(Repository.refused) ?? .none
     }
   }
+}
 
-  /// The nearest folder upwards that has a `.git`.
-  private static func unread(above folder: String) -> String? {
-    let place = URL(filePath: folder, directoryHint: .isDirectory).standardizedFileURL
-      .resolvingSymlinksInPath()
-    return sequence(first: place.path) { $0.utf8.count > 1 ? $0.parentPath : nil }
+extension String {
+  /// The nearest folder that has a `.git`, from this absolute path upwards; nil if none has.
+  package var folderWithGit: String? {
+    sequence(first: self) { $0.utf8.count > 1 ? $0.parentPath : nil }
       .first { FileManager.default.fileExists(atPath: $0 + "/.git") }
   }
 }

@@ -75,10 +75,10 @@ extension String {
 
   /// Whether git's folder has a list for that, before git is started; that of a further worktree is elsewhere.
   private var mayBeSparse: Bool {
-    var folder = URL(filePath: existingFolder.folder).resolvingSymlinksInPath().path
+    let place = URL(filePath: existingFolder.folder).resolvingSymlinksInPath().path
+    guard let folder = place.folderWithGit else { return false }
     let files = FileManager.default
-    while folder != "/", !files.fileExists(atPath: folder + "/.git") { folder = folder.parentPath }
     return files.fileExists(atPath: folder + "/.git/info/sparse-checkout")
-      || folder != "/" && !files.fileExists(atPath: folder + "/.git/HEAD")
+      || !files.fileExists(atPath: folder + "/.git/HEAD")
   }
 }

@@ -43,9 +43,7 @@ extension ProjectMappings {
   /// the top, and behind links, which Xcode follows.
   fileprivate mutating func addUnseen(besides seen: XcodeFiles, in place: String, of model: VersionedModel) {
     let folder = URL(filePath: place).standardizedFileURL.path
-    let top =
-      sequence(first: folder) { $0.utf8.count > 1 ? $0.parentPath : nil }
-      .first { FileFacts(ofFileAt: $0 + "/.git") != nil } ?? folder
+    let top = folder.folderWithGit ?? folder
     let all = top == folder ? seen : XcodeFiles(below: top)
     var (paths, packages) = (all.mappingModels.filter { !seen.mappingModels.contains($0) }, all.packages)
     for link in all.links where link.isExistingFolder {
