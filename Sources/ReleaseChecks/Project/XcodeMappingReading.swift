@@ -47,7 +47,8 @@ extension ProjectMappings {
       let isOwn = packages.count == 1 || reading.names(model.name)
       diagnostics += isOwn ? error.diagnostics : error.diagnostics.map(\.asWarning)
       // A compiled one may be of versions that another bundle has.
-      if !isOwn, !packages.isEmpty { notice("mapping model: \(path) unreadable; it may be of another model") }
+      if isOwn || packages.isEmpty { return }
+      notice("mapping model: \(path) cannot be read and is not used; it may be another model's")
       return
     }
     var mapping = imported.mappingModel

@@ -65,7 +65,7 @@ extension ProjectMappings {
         Diagnostic(
           .unusedMapping, .error, "'\(path)' is a mapping model of '\(model.name)', but \(reason)",
           place: path.linePlace(1),
-          notes: ["its step would be inferred, and what it computes would not be carried over"],
+          notes: [.inferredStep],
           help: [
             link.map { "replace the link '\($0)' with a copy of what it leads to" }
               ?? "run this in the folder '\(top)', or with `-C \(top.shellWord)`"
@@ -123,6 +123,7 @@ extension Project {
       for path in model.compiledMappingModels {
         mappings.add(XcodeMappingReading(path, among: models), of: model, notice: notice)
       }
+      if isForRun { mappings.diagnostics += mappingsOfProjectAround(model) }
       guard let place = folderOfMappingModels(of: model) else { continue }
       let files = XcodeFiles(below: place)
       for path in files.mappingModels where model.isShipped(with: path, among: files.packages) {
@@ -179,6 +180,11 @@ package func mappingFileNames(in folder: String, _ ending: String = ".yaml") -> 
 
 extension Diagnostic.Code {
   package static let unusedMapping = Self("MC4105")
+}
+
+extension Diagnostic.Note {
+  /// What becomes of a step whose mapping is not read.
+  static let inferredStep: Self = "its step would be inferred, and what it computes would not be carried over"
 }
 
 extension String {

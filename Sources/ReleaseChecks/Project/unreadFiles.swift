@@ -79,8 +79,7 @@ extension Project {
     let told = mappings.diagnostics.map(\.place?.file)
     return misplaced.filter { !told.contains($0) }.map { file in
       let finding = Diagnostic.misplaced(
-        file, join(folder, "\(stem(file)).yaml"), "mapping file", .unusedMapping,
-        "its step would be inferred, and what it computes would not be carried over")
+        file, join(folder, "\(stem(file)).yaml"), "mapping file", .unusedMapping, .inferredStep)
       // Further down it may be put aside on purpose.
       let isNear = [folder, migrationsFolder].contains { $0.lowercased() == file.parentPath.lowercased() }
       return isNear ? finding : finding.asWarning
@@ -88,19 +87,21 @@ extension Project {
   }
 
   /// Mapping files of a project whose `Models`, or package, a command takes for the project or is given without it: steps
-  /// that they state would be inferred.
-  func mappingsOfProjectAround(_ models: [VersionedModel]) -> [Diagnostic] {
+  /// that they state would be inferred. Other tools have such folders and files too.
+  func mappingsOfProjectAround(_ model: VersionedModel) -> [Diagnostic] {
     func place(_ path: String) -> URL { URL(filePath: path).standardizedFileURL }
+    if !mappingFiles(ofModel: model.name).isEmpty { return [] }
     let named = [modelsFolder, modelsFolder.above(1)].filter { place($0).lastPathComponent == "Models" }
-    return models.filter { mappingFiles(ofModel: $0.name).isEmpty }.flatMap { model -> [String] in
-      (named + [model.packagePath].compactMap(\.self)).map { $0.above(1) }
-        .filter { place($0).path != place(folder).path }
-        .compactMap { mappingFiles(in: join(join($0, "Migrations"), model.name)).first }
+    let around = (named + [model.packagePath].compactMap(\.self)).map { $0.above(1) }
+    return around.filter { place($0).path != place(folder).path }.compactMap { project in
+      mappingFiles(in: join(join(project, "Migrations"), model.name)).first { file in
+        statedMappings(in: file).contains { $0.versionNames.allSatisfy { model.version(named: $0) != nil } }
+      }
     }.map { file in
       Diagnostic(
         .unusedMapping, .error,
         "'\(file)' is a mapping file that nothing reads: its project is '\(file.above(3))', not '\(folder)'",
-        place: file.linePlace(1), notes: ["the steps that it states would be inferred"],
+        place: file.linePlace(1), notes: [.inferredStep],
         help: ["name the project: `-C \(file.above(3).shellWord)`"])
     }
   }
@@ -180,7 +181,7 @@ extension Diagnostic {
       ? "" : "mkdir -p \(folder.shellWord) && "
     return Self(
       code, .error,
-      "'\(file)' is a \(kind) that nothing reads: it is not directly in its model's folder, or its name does not end in .yaml",
+      "'\(file)' is a \(kind) that nothing reads: it is not directly in its model's folder (upper and lower case count), or its name does not end in .yaml",
       place: file.linePlace(1), notes: [consequence],
       help: [
         place.map { "move it: `\(makesFolder)mv \(file.shellWord) \($0.shellWord)`" }

@@ -186,6 +186,11 @@ import Testing
       #expect(alone.first?.help == ["name the project: `-C \(project.file("App"))`"], "\(alone)")
       let named = try project.check("--level", "path", "-C", project.file("App")).found
       #expect(!named.contains { $0.code == "MC4105" }, "\(named)")
+      // Another tool's.
+      try FileManager.default.removeItem(atPath: project.file("App/Migrations/Huts/V1-V2.yaml"))
+      try project.write("id: 1\nsql: none\n", to: "App/Migrations/Huts/0001.yaml")
+      let other = try project.check("--level", "path").found
+      #expect(!other.contains { $0.code == "MC4105" }, "\(other)")
     }
   }
 
