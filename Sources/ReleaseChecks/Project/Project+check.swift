@@ -74,6 +74,7 @@ extension Project {
     profile: ModelProfile? = nil, takesCopies: Bool = false
   ) throws(DiagnosticsError) -> [CheckedModel] {
     var models: [CheckedModel] = []
+    let trees = FileTrees()
     for path in try modelPaths(takesCopies: takesCopies) {
       var (model, diagnostics) = reader.read(path)
       if let profile { model?.setProfile(profile) }
@@ -96,8 +97,9 @@ extension Project {
           }
         }
       }
+      let mappings = mappings(of: model, trees)
       var subject = CheckedModel(
-        path: path, model: model, diagnostics: findings, mappings: mappings(of: model), reader: reader)
+        path: path, model: model, diagnostics: findings, mappings: mappings, reader: reader)
       // What this clone lacks may be of any of the models: one says it.
       let known = models.flatMap(\.mappings.diagnostics).filter { $0.code == .lackingGitObject }
       subject.mappings.diagnostics.removeAll { $0.severity == .warning && known.contains($0) }

@@ -8,7 +8,7 @@ extension Project {
   ///
   /// - Throws: ``DiagnosticsError`` where a mapping file cannot be read: a step would be inferred that was not meant to.
   package func customMigrations(for models: [VersionedModel]) throws(DiagnosticsError) -> CustomMigrations {
-    let mappings = readMappings(for: models, isForRun: true)
+    let mappings = readMappings(for: models, forRun: FileTrees())
     let errors = mappings.diagnostics.filter { $0.severity == .error }
     if !errors.isEmpty { throw DiagnosticsError(errors) }
     var custom = mappings.with(custom).custom
@@ -17,8 +17,8 @@ extension Project {
   }
 
   /// The mapping models of a model, with what the program brings along, for a check.
-  func mappings(of model: VersionedModel) -> ProjectMappings {
-    var mappings = readMappings(for: [model], isForRun: true).with(custom)
+  func mappings(of model: VersionedModel, _ trees: FileTrees) -> ProjectMappings {
+    var mappings = readMappings(for: [model], forRun: trees).with(custom)
     let isOfPackage = folderOfMappingModels(of: model) != nil
     mappings.shipped = isOfPackage ? [model.name: mappings.shipped[model.name] ?? []] : [:]
     return mappings

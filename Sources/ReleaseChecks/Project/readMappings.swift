@@ -41,13 +41,15 @@ extension ProjectMappings {
 
   /// Mapping models of Xcode's that the search does not reach: elsewhere in the repository, where it would find them from
   /// the top, and behind links, which Xcode follows.
-  fileprivate mutating func addUnseen(besides seen: XcodeFiles, in place: String, of model: VersionedModel) {
-    let folder = URL(filePath: place).standardizedFileURL.path
+  fileprivate mutating func addUnseen(in place: String, of model: VersionedModel, _ trees: FileTrees) {
+    func whole(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
+    let folder = whole(place)
     let top = folder.folderWithGit ?? folder
-    let all = top == folder ? seen : XcodeFiles(below: top)
-    var (paths, packages) = (all.mappingModels.filter { !seen.mappingModels.contains($0) }, all.packages)
-    for link in all.links where link.isExistingFolder {
-      let behind = XcodeFiles(below: link, limit: 1000)
+    let all = trees.below(top == folder ? place : top)
+    let seen = Set(trees.below(place).mappingModels.map(whole))
+    var (paths, packages) = (all.mappingModels.filter { !seen.contains(whole($0)) }, all.packages)
+    for link in all.links.prefix(200) where link.isExistingFolder {
+      let behind = trees.below(link, limit: 1000)
       paths += link.hasSuffix(".xcmappingmodel") ? [link] : behind.mappingModels
       packages += behind.packages
     }
@@ -64,8 +66,7 @@ extension ProjectMappings {
       diagnostics.append(
         Diagnostic(
           .unusedMapping, .error, "'\(path)' is a mapping model of '\(model.name)', but \(reason)",
-          place: path.linePlace(1),
-          notes: [.inferredStep],
+          place: path.linePlace(1), notes: [.inferredStep],
           help: [
             link.map { "replace the link '\($0)' with a copy of what it leads to" }
               ?? "run this in the folder '\(top)', or with `-C \(top.shellWord)`"
@@ -105,11 +106,25 @@ extension ProjectMappings {
   }
 }
 
+/// What lies below folders, each of which a command looks through once, however many packages it has.
+package final class FileTrees {
+  private var trees: [String: XcodeFiles] = [:]
+
+  package init() {}
+
+  func below(_ folder: String, limit: Int = XcodeFiles.folderLimit) -> XcodeFiles {
+    let tree = trees["\(limit) \(folder)"] ?? XcodeFiles(below: folder, limit: limit)
+    trees["\(limit) \(folder)"] = tree
+    return tree
+  }
+}
+
 extension Project {
   /// Reads `Migrations/<Model>/*.yaml` of the models, and of Xcode's packages the mapping models near them.
   ///
-  /// - Parameter isForRun: whether steps are planned by them.
-  package func readMappings(for models: [VersionedModel], isForRun: Bool = false) -> ProjectMappings {
+  /// - Parameter seen: where steps are planned by them, the folders that were looked through.
+  package func readMappings(for models: [VersionedModel], forRun seen: FileTrees? = nil) -> ProjectMappings {
+    let trees = seen ?? FileTrees()
     var mappings = ProjectMappings()
     // Packages that lie together have the same ones near them.
     var readings: [String: XcodeMappingReading] = [:]
@@ -123,16 +138,16 @@ extension Project {
       for path in model.compiledMappingModels {
         mappings.add(XcodeMappingReading(path, among: models), of: model, notice: notice)
       }
-      if isForRun { mappings.diagnostics += mappingsOfProjectAround(model) }
+      if seen != nil { mappings.diagnostics += mappingsOfProjectAround(model) }
       guard let place = folderOfMappingModels(of: model) else { continue }
-      let files = XcodeFiles(below: place)
+      let files = trees.below(place)
       for path in files.mappingModels where model.isShipped(with: path, among: files.packages) {
         let reading = readings[path] ?? XcodeMappingReading(URL(filePath: path))
         readings[path] = reading
         mappings.add(reading, of: model, among: files.packages, notice: notice)
       }
       mappings.addLeftOut(below: place, of: model, among: files.packages)
-      if isForRun { mappings.addUnseen(besides: files, in: place, of: model) }
+      if seen != nil { mappings.addUnseen(in: place, of: model, trees) }
     }
     return mappings
   }
