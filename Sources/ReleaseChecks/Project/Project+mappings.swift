@@ -91,21 +91,26 @@ extension Project {
       let id = commit(named: tag, inRepositoryOf: subject.path)
     else { return nil }
     let tags = (try? readTags(inRepositoryOf: subject.path, from: id))?.tags.filter { $0.isNamed(like: tag) }
+    func former(_ later: GitTag?) -> BaseModel {
+      let (name, commit) = (later?.name ?? tag, later?.commit ?? id)
+      // Its released versions are today's, or another finding says so.
+      var release = BaseModel(name: name, path: subject.path, commit: commit, model: model, diagnostics: [])
+      release.mappings = mappings(of: release, today: subject)
+      return release
+    }
+    var release = former(tags?.last)
     let head = commit(named: "HEAD", inRepositoryOf: subject.path)
-    // Of the commit that is checked out all is today's.
-    let later = tags?.last { $0.commit != head }
-    let name = later?.name ?? tag
-    // Its released versions are today's, or another finding says so.
-    var release = BaseModel(
-      name: name, path: subject.path, commit: later?.commit ?? id, model: model, diagnostics: [])
-    release.mappings = mappings(of: release, today: subject)
+    // Work on what was tagged is compared with that, and the commit itself with the release before.
+    let (then, now) = (release.mappings.custom.mappingModels, subject.mappings.custom.mappingModels)
+    if release.commit == head, then == now { release = former(tags?.last { $0.commit != head }) }
     release.mappings.custom.mappingModels[model.name]?.removeAll { mapping in
       mapping.versionNames.allSatisfy { base?.version(named: $0) != nil }
     }
     let newest = tags?.last { $0.name != tag }.flatMap { tag in
       try? subject.taggedVersions { $0 == tag }.found.first
     }
-    let known = (lock?.retired ?? []).map(\.checksum) + model.versions.map(\.versionChecksum)
+    let listed = lock.map { $0.entries + $0.retired } ?? []
+    let known = listed.map(\.checksum) + model.versions.map(\.versionChecksum)
     guard let (newer, version) = newest, lock?.entry(version.name) == nil,
       base?.version(named: version.name) == nil, !known.contains(version.versionChecksum)
     else { return (release, nil) }
