@@ -17,7 +17,8 @@ func folded(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFind
     let cause = subjects[finding.model].flatMap { subject in
       causes.first { cause in
         cause != index && findings[cause].model == finding.model
-          && (findings[cause].diagnostic.causes(finding, in: subject.checked.model, subject.files)
+          && (findings[cause].diagnostic.causes(
+            finding, among: findings, in: subject.checked.model, subject.files)
             || findings[cause].isMapping(subject.checked.mappings, of: finding, subject.files))
       }
     }
@@ -86,7 +87,9 @@ extension Diagnostic {
   }
 
   /// Whether another finding is there because of this one.
-  fileprivate func causes(_ other: CheckFinding, in model: VersionedModel, _ files: VersionFiles) -> Bool {
+  fileprivate func causes(
+    _ other: CheckFinding, among all: [CheckFinding], in model: VersionedModel, _ files: VersionFiles
+  ) -> Bool {
     let found = other.diagnostic
     let version = files.version(of: found)
     let isAbout = version.map(versions.contains) ?? false
@@ -118,9 +121,15 @@ extension Diagnostic {
         .relationships.first { $0.name == property }
       return relationship?.destinationEntityName == subject?.entity
     case .lostOriginalName:
-      // What the name was meant for has no heir.
-      return [.likelyRename, .undeclaredRemoval].contains(found.code)
-        && found.related.contains { $0.property != nil && $0.entity == subject?.entity }
+      // What the name was meant for has no heir; others are lost for themselves.
+      func lost(_ finding: Diagnostic) -> String? {
+        guard [.likelyRename, .undeclaredRemoval].contains(finding.code) else { return nil }
+        return finding.related.first { $0.property != nil && $0.entity == subject?.entity }?.property
+      }
+      guard let name = lost(found) else { return false }
+      if help.contains("did you mean '\(name)'?") { return true }
+      let alike = all.filter { $0.counts && $0.model == other.model }.map(\.diagnostic)
+      return alike.allSatisfy { files.version(of: $0) != version || [nil, name].contains(lost($0)) }
     default: return false
     }
   }

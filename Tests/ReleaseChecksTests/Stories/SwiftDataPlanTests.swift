@@ -417,4 +417,34 @@ struct SwiftDataPlanTests {
       #expect(losses.map(\.message).contains { $0.contains("'Stop'") }, "\(found.map(\.message))")
     }
   }
+
+  @Test func `a former name that is misspelt hides no other property that is lost`() throws {
+    try withSwiftDataApp { project, write in
+      func version(_ number: Int, _ members: String) -> String {
+        """
+        enum V\(number): VersionedSchema {
+          static let versionIdentifier = Schema.Version(\(number), 0, 0)
+          static var models: [any PersistentModel.Type] { [V\(number).Trip.self] }
+          @Model final class Trip { \(members); init() {} }
+        }
+
+        """
+      }
+      let old = version(1, "var name = \"\"; var stars = 0")
+      try write(old)
+      try project.commit("1.0")
+      try project.repository.git("tag", "1.0")
+      let plan = """
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+          static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+        }
+        """
+      try write(old + version(2, "@Attribute(originalName: \"nmae\") var title = \"\"") + plan)
+      let found = try project.check(models: "App").found.filter { $0.severity == "error" }
+      #expect(found.contains { $0.code == "MC2615" }, "\(found)")
+      let losses = found.filter { $0.code == "MC7008" }.map(\.message)
+      #expect(losses.count == 1 && losses[0].contains("stars"), "\(found)")
+    }
+  }
 }
