@@ -220,7 +220,7 @@ package func pathInRepository(_ place: GitLocation) throws(DiagnosticsError) -> 
 /// A path from a folder of a repository as one from its top, without `.` and `..`.
 ///
 /// - Returns: nil if it is an absolute path, or leads out of the repository.
-func resolvedPath(_ path: String, from folder: String) -> String? {
+package func resolvedPath(_ path: String, from folder: String) -> String? {
   guard path.utf8.first != UInt8(ascii: "/") else { return nil }
   var parts: [String] = []
   for part in folder.pathParts + path.pathParts where !part.isEmpty && part != "." {

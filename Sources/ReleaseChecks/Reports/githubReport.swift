@@ -1,18 +1,20 @@
+import Foundation
 import ManagedModel
 import ModelFormats
 
 extension CheckReport {
   /// The same with paths from the repository's top: services look for files there, whatever folder a job runs in.
   package var fromTop: Self {
-    let prefix = (try? GitRepository.holding(folder: nil))?.prefix ?? ""
+    let repository = try? GitRepository.holding(folder: nil)
     func named(_ place: SourceRange) -> SourceRange {
-      let isElsewhere = prefix.isEmpty && !place.file.hasPrefix("./") || place.file.hasPrefix("/")
-      if isElsewhere || GitLocation(place.file) != nil { return place }
-      var parts: [String] = []
-      for part in (prefix + place.file).pathParts where !["", "."].contains(part) {
-        if part == "..", !parts.isEmpty { parts.removeLast() } else { parts.append(part) }
+      if GitLocation(place.file) != nil { return place }
+      var (file, folder) = (place.file, repository?.prefix ?? "")
+      if file.hasPrefix("/"), let top = repository?.top {
+        let whole = URL(filePath: file).resolvingSymlinksInPath().path
+        if whole.hasPrefix(top + "/") { (file, folder) = (String(whole.dropFirst(top.count + 1)), "") }
       }
-      return SourceRange(file: parts.joined(separator: "/"), start: place.start, end: place.end)
+      guard let path = resolvedPath(file, from: folder) else { return place }
+      return SourceRange(file: path, start: place.start, end: place.end)
     }
     var report = self
     for index in report.findings.indices {

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 import TestSupport
 import Testing
 
@@ -101,6 +102,13 @@ import Testing
       let text = text(report.fromTop, as: format, titles: [:])
       #expect(text.contains("Models/V1.yaml") && !text.contains("./"), "\(text)")
     }
+    guard let top = (try? GitRepository.holding(folder: nil))?.top else { return }
+    report.findings[0].diagnostic.place?.file = "\(top)/Models/V1.yaml"
+    #expect(text(report.fromTop, as: .github, titles: [:]).contains("file=Models/V1.yaml,"))
+    // Above the top no name is cut.
+    let above = String(repeating: "../", count: 20) + "V1.yaml"
+    report.findings[0].diagnostic.place?.file = above
+    #expect(text(report.fromTop, as: .github, titles: [:]).contains("file=\(above),"))
   }
 
   @Test func `what GitLab reads holds what counts, with stable fingerprints`() throws {
