@@ -121,13 +121,10 @@ extension Project {
     _ models: [CheckedModel]
   ) -> (findings: [Diagnostic], namesSwiftData: Bool?) {
     guard let path = models.first?.path else { return ([], nil) }
-    let whole = folder
-    let top = URL(filePath: whole).standardizedFileURL.path
-    let own = URL(filePath: path).standardizedFileURL.path
-    let isInside = own == top || own.hasPrefix(top + "/")
+    let isInside = path.isBelow(folder) || path.standardPath == folder.standardPath
     let around = path.isSwiftSource && path.isExistingFolder ? path : path.parentPath
     let sources = models.filter(\.model.isSwiftData).map(\.path)
-    let found = checkAppFiles(below: isInside ? whole : around, besides: sources)
+    let found = checkAppFiles(below: isInside ? folder : around, besides: sources)
     return (found.findings, isInside ? found.namesSwiftData : nil)
   }
 

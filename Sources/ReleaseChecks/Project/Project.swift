@@ -122,13 +122,19 @@ extension String {
   /// Whether a folder is there, or a link to one.
   package var isExistingFolder: Bool { FileFacts(ofFileAt: self)?.isFolder == true }
 
+  /// Absolute, without `.` and `..`.
+  var standardPath: String { URL(filePath: self).standardizedFileURL.path }
+
+  /// However both are written.
+  func isBelow(_ folder: String) -> Bool { standardPath.hasPrefix(join(folder.standardPath, "")) }
+
   /// The path of the folder some levels above.
   func above(_ levels: Int) -> String {
     let dots = Array(repeating: "..", count: levels).joined(separator: "/")
     guard self != "." else { return dots }
     let parts = split(separator: "/")
     guard !hasPrefix("/"), !parts.contains(".."), parts.count >= levels else {
-      return URL(filePath: join(self, dots)).standardizedFileURL.path
+      return join(self, dots).standardPath
     }
     return parts.count == levels ? "." : parts.dropLast(levels).joined(separator: "/")
   }

@@ -42,12 +42,11 @@ extension ProjectMappings {
   /// Mapping models of Xcode's that the search does not reach: elsewhere in the repository, where it would find them from
   /// the top, and behind links, which Xcode follows.
   fileprivate mutating func addUnseen(in place: String, of model: VersionedModel, _ trees: FileTrees) {
-    func whole(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
-    let folder = whole(place)
+    let folder = place.standardPath
     let top = folder.folderWithGit ?? folder
     let all = trees.below(top == folder ? place : top)
-    let seen = Set(trees.below(place).mappingModels.map(whole))
-    var (paths, packages) = (all.mappingModels.filter { !seen.contains(whole($0)) }, all.packages)
+    let seen = Set(trees.below(place).mappingModels.map(\.standardPath))
+    var (paths, packages) = (all.mappingModels.filter { !seen.contains($0.standardPath) }, all.packages)
     for link in all.links.prefix(200) where link.isExistingFolder {
       let behind = trees.below(link, limit: 1000)
       paths += link.hasSuffix(".xcmappingmodel") ? [link] : behind.mappingModels
@@ -84,8 +83,7 @@ extension ProjectMappings {
       diagnostics.append(
         .mappingOfOtherVersions, .error, "'\(model.name)' has no version '\(name)'",
         place: mapping.sourceMap?[ModelSubject(key: key)],
-        notes: [Diagnostic.Note("its versions are \(names.listed)")],
-        help: .didYouMean(name, among: names))
+        notes: [Diagnostic.Note("its versions are \(names.listed)")], help: .didYouMean(name, among: names))
     }
     let ends = mapping.versionNames.compactMap(model.version)
     guard ends.count == 2 else { return false }
@@ -99,8 +97,7 @@ extension ProjectMappings {
           .unusedMapping, .warning,
           "there is no migration path from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",
           place: mapping.sourceMap?[ModelSubject(key: "to")],
-          notes: ["'\(destination)' follows \(before.map { "'\($0)'" } ?? "no version")"],
-          help: help ?? []))
+          notes: ["'\(destination)' follows \(before.map { "'\($0)'" } ?? "no version")"], help: help ?? []))
     }
     return true
   }
@@ -164,9 +161,7 @@ extension Project {
   /// package's. Nil of a model that is not a package on disk.
   package func folderOfMappingModels(of model: VersionedModel) -> String? {
     guard let package = model.packagePath else { return nil }
-    let place = URL(filePath: package).standardizedFileURL.path
-    let top = URL(filePath: folder).standardizedFileURL.path
-    if place.hasPrefix(top.hasSuffix("/") ? top : top + "/") { return folder }
+    if package.isBelow(folder) { return folder }
     let parent = package.parentPath
     return parent.isEmpty ? "." : parent
   }

@@ -89,11 +89,10 @@ extension Project {
   /// Mapping files of a project whose `Models`, or package, a command takes for the project or is given without it: steps
   /// that they state would be inferred. Other tools have such folders and files too.
   func mappingsOfProjectAround(_ model: VersionedModel) -> [Diagnostic] {
-    func place(_ path: String) -> URL { URL(filePath: path).standardizedFileURL }
     if !mappingFiles(ofModel: model.name).isEmpty { return [] }
-    let named = [modelsFolder, modelsFolder.above(1)].filter { place($0).lastPathComponent == "Models" }
+    let named = [modelsFolder, modelsFolder.above(1)].filter { $0.standardPath.hasSuffix("/Models") }
     let around = (named + [model.packagePath].compactMap(\.self)).map { $0.above(1) }
-    return around.filter { place($0).path != place(folder).path }.compactMap { project in
+    return around.filter { $0.standardPath != folder.standardPath }.compactMap { project in
       mappingFiles(in: join(join(project, "Migrations"), model.name)).first { file in
         statedMappings(in: file).contains { $0.versionNames.allSatisfy { model.version(named: $0) != nil } }
       }
@@ -158,8 +157,7 @@ extension Diagnostic {
     return Self(
       .unusedMapping, .warning,
       "there is no model '\(stem(folder))': \(counted(files.count, "mapping file")) of it \(isOne ? "is" : "are") "
-        + "not used",
-      place: files[0].linePlace(1),
+        + "not used", place: files[0].linePlace(1),
       notes: ["what \(isOne ? "it computes" : "they compute") is not carried over"],
       help: [
         model.map {
