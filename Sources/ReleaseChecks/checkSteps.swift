@@ -48,9 +48,8 @@ extension CheckedModel {
   /// Whether a version is what was released, and stores have come to it from its predecessors: what two branches released
   /// becomes a step when they are merged.
   func hasReleasedSteps(to version: ModelVersion) -> Bool {
-    guard let entry = lock?.entry(version.name), entry.fingerprint == version.model.fingerprint else {
-      return false
-    }
+    guard let entry = lock?.entry(version.name), entry.fingerprint == version.model.fingerprint
+    else { return false }
     let bases = [base?.model, base?.ancestor].compactMap(\.self).filter { !$0.versions.isEmpty }
     if version.notation == .swiftData { return true }
     if bases.isEmpty {
@@ -62,9 +61,8 @@ extension CheckedModel {
     }
     return model.predecessors(of: version).allSatisfy { former in
       bases.contains { base in
-        guard let then = version.counterpart(in: base), let origin = former.counterpart(in: base) else {
-          return false
-        }
+        guard let then = version.counterpart(in: base), let origin = former.counterpart(in: base)
+        else { return false }
         return base.origins(of: then).contains { $0.name == origin.name }
       } || entry.tag.map { stands(former.name, at: $0) && stands(version.name, at: $0) } ?? false
     }

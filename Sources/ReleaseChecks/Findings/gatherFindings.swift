@@ -49,9 +49,8 @@ extension Diagnostic {
 
   /// Whether it is the loss that MC7008 or MC3204 predicted.
   fileprivate func isReportedBy(_ other: Diagnostic) -> Bool {
-    guard code == .droppedData, [.undeclaredRemoval, .likelyRename].contains(other.code), let subject else {
-      return false
-    }
+    guard code == .droppedData, [.undeclaredRemoval, .likelyRename].contains(other.code), let subject
+    else { return false }
     return other.related.contains { $0.entity == subject.entity && $0.property == subject.property }
   }
 }
@@ -74,8 +73,7 @@ extension [CheckFinding] {
       }
       for suppression in listed + written {
         extra += apply(suppression, of: subject.name, &self, options).map {
-          CheckFinding(
-            diagnostic: $0, model: subject.name, step: "suppressions", kind: .lint, state: .new)
+          CheckFinding(diagnostic: $0, model: subject.name, step: "suppressions", kind: .lint, state: .new)
         }
       }
     }
@@ -108,9 +106,8 @@ extension [CheckFinding] {
     let codes = Set(subject.readErrors.map(\.code))
     for index in indices where self[index].model == subject.name && self[index].kind == .compile {
       let found = self[index].diagnostic
-      guard case .suppressed = self[index].state, found.severity == .error, codes.contains(found.code) else {
-        continue
-      }
+      guard case .suppressed = self[index].state, found.severity == .error, codes.contains(found.code)
+      else { continue }
       self[index].state = .new
       self[index].diagnostic.notes.append("it cannot be allowed: until it is fixed, nothing is checked")
     }

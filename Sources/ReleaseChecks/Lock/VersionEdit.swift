@@ -56,8 +56,7 @@ struct VersionEdit {
   var place: SourceRange? { version.sourceMap?.nearestRange(to: subject) }
 
   private func subject(_ change: ModelChange) -> ModelSubject {
-    ModelSubject(
-      version: version.name, entity: change.entity, property: change.property, key: change.fact)
+    ModelSubject(version: version.name, entity: change.entity, property: change.property, key: change.fact)
   }
 }
 

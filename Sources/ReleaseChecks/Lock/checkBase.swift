@@ -31,8 +31,7 @@ extension CheckedModel {
       guard let new = model.version(named: old.name) else {
         // What the base got since this branch left it is not there yet; that a version cannot be read was found already.
         if base.isTag || before.contains(old.name), lock?.entry(old.name) == nil,
-          lock?.retiredEntry(old.name) == nil,
-          !model.versions.contains(where: { $0.makesStores(of: old) }),
+          lock?.retiredEntry(old.name) == nil, !model.versions.contains(where: { $0.makesStores(of: old) }),
           !model.unreadVersions.contains(where: { $0.name == old.name })
         {
           gone.append(old)
@@ -82,8 +81,7 @@ extension CheckedModel {
     findings.append(
       .baseNotCompared, .information,
       "\(same.map(\.name).listed) cannot be read, and \(same.count == 1 ? "is" : "are") unchanged since "
-        + "\(base.name)",
-      subject: ModelSubject(version: first.name),
+        + "\(base.name)", subject: ModelSubject(version: first.name),
       notes: first.reasons.prefix(1).map { Diagnostic.Note("\($0.code): \($0.message)") }
         + ["all other versions are compared"])
     return findings
@@ -110,16 +108,14 @@ extension CheckedModel {
       model.origins(of: version).contains(where: { $0.name == current })
     {
       // What never was there did not come back: the order is wrong.
-      guard base.model.version(named: current) != nil else {
-        return [.currentBeforeHotfix(former, base.name, self)]
-      }
+      guard base.model.version(named: current) != nil
+      else { return [.currentBeforeHotfix(former, base.name, self)] }
       return [Diagnostic](
         .currentVersionWentBack, .error, "the current version changed from '\(former)' back to '\(current)'",
         place: versionListPlaces(ofModelAt: path).current,
         notes: [
           "stores that were migrated since \(base.name) could not be opened: no app downgrades by itself"
-        ],
-        help: [model.currentAdvice(former)], cocoaCode: 134506)
+        ], help: [model.currentAdvice(former)], cocoaCode: 134506)
     }
     let drafts = model.versions.filter { model.isDraft($0) && left.version(named: $0.name) == nil }
     if drafts.isEmpty || model.isSwiftData { return [] }
@@ -148,17 +144,14 @@ extension Diagnostic {
     let version = edit.version
     return Self(
       .baseVersionChanged, edit.standing.severity,
-      "'\(version.name)' \(edit.standing.words), and its hashes changed\(edit.line)",
-      subject: edit.subject,
+      "'\(version.name)' \(edit.standing.words), and its hashes changed\(edit.line)", subject: edit.subject,
       related: edit.related + alike.dropFirst().map { ModelSubject(version: $0.version.name) },
-      place: edit.place,
-      notes: [Note(edit.standing.note)] + edit.others + sameIn(Array(alike.dropFirst())),
+      place: edit.place, notes: [Note(edit.standing.note)] + edit.others + sameIn(Array(alike.dropFirst())),
       help: version.sourceMap == nil
         ? [
           "in the model's source revert '\(version.name)', make the change in a new version, and build again"
         ]
-        : version.notation.movingAdvice(restoring: edit.restoring),
-      cocoaCode: 134130
+        : version.notation.movingAdvice(restoring: edit.restoring), cocoaCode: 134130
     ).with { $0.editDigest = VersionEdit.digest(alike) }
   }
 

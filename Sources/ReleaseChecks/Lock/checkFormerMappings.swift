@@ -55,9 +55,8 @@ private struct FormerMapping {
   /// How it comes back.
   func returning(_ subject: CheckedModel, _ base: BaseModel) -> String? {
     guard let file = base.mappings.places[names] else { return nil }
-    guard now == nil, FileManager.default.fileExists(atPath: file) else {
-      return "restore it: \(base.restoring(file, of: subject))"
-    }
+    guard now == nil, FileManager.default.fileExists(atPath: file)
+    else { return "restore it: \(base.restoring(file, of: subject))" }
     let ends = names.reversed().compactMap(subject.model.version)
     if ends.count == 2, !subject.model.isDowngradePath(ends) {
       return ends[0].notation.orderAdvice(names[0], before: names[1])

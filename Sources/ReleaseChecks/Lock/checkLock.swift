@@ -247,8 +247,7 @@ extension Diagnostic {
       ].compactMap(\.self),
       help: twin.map {
         ["if '\($0.name)' is the same version, name it '\(entry.version)' again", "or \(back)"]
-      } ?? [back],
-      cocoaCode: 134130)
+      } ?? [back], cocoaCode: 134130)
   }
 
   /// - Parameter tag: of the release, where it is known.

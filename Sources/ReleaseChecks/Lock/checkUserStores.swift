@@ -105,8 +105,7 @@ extension CheckedModel {
           Diagnostic(
             .schemaChangedInPlace, .error,
             "stores of '\(entry.version)', released \(entry.release), match no version of the source",
-            subject: ModelSubject(version: own.name),
-            place: own.sourceMap?.nearestRange(to: ModelSubject()),
+            subject: ModelSubject(version: own.name), place: own.sourceMap?.nearestRange(to: ModelSubject()),
             notes: ["the schema of that time is unknown: no tag, commit or kept store has it"],
             help: ["restore the schema from git, with types of its own"], cocoaCode: 134504)
         ]
@@ -189,9 +188,8 @@ extension [Diagnostic] {
         part.key == nil, let entity = part.entity,
         !gone.contains(Removal(entity: entity, property: part.property))
       else { return false }
-      guard let mapping = past.taker(ofEntity: entity), let heir = mapping.destinationEntityName else {
-        return true
-      }
+      guard let mapping = past.taker(ofEntity: entity), let heir = mapping.destinationEntityName
+      else { return true }
       // Under the name that the last release gave it.
       let name = part.property.map { property in
         past.after.members(of: heir).first {

@@ -41,8 +41,7 @@ extension CheckedModel {
     let earlier = shipped.versions(before: model).filter { version in
       version.typeName != nil && !isInFile(version) && own.isDisjoint(with: version.classPaths.values)
     }
-    let schemas = FrozenSchemas(
-      shapes(), after: earlier, current: current, of: model, takenNames: taken)
+    let schemas = FrozenSchemas(shapes(), after: earlier, current: current, of: model, takenNames: taken)
     let text = schemas.source.file
     let frozen = try readBack(text, schemas, old, file)
     let places = self.places
@@ -57,8 +56,7 @@ extension CheckedModel {
     try write(text)
     try places.moveStores(of: former.entries, to: frozen)
     for (shape, version) in zip(old, frozen) {
-      let entry = ReleaseLock.Entry(
-        version, date: shape.tags.first?.date ?? "", tag: shape.tags.first?.name)
+      let entry = ReleaseLock.Entry(version, date: shape.tags.first?.date ?? "", tag: shape.tags.first?.name)
       lock.entries.append(entry)
       let isKept = places.hasStore(of: version.name)
       let fixture = try isKept ? nil : version.keepFixture(rows: rows, at: places)

@@ -28,8 +28,7 @@ extension BaseModel {
       let mayBeUsers = shapes.isEmpty || early.contains($0.name)
       return UserStores(
         label: "'\($0.name)' of '\(name)'", version: $0, revision: revision,
-        severity: mayBeUsers ? .error : .warning,
-        note: mayBeUsers ? nil : ReleaseStatus.unreleased("").note)
+        severity: mayBeUsers ? .error : .warning, note: mayBeUsers ? nil : ReleaseStatus.unreleased("").note)
     }
     let gone = stores.filter { today.version(named: $0.version.name) == nil }
     let changed = stores.filter { today.version(named: $0.version.name) != nil }.map { $0.mismatch(subject) }

@@ -126,8 +126,7 @@ extension Diagnostic {
               : problem.isSure
                 ? "the app does not open them; a fresh install works"
                 : "the app does not open a store with such a row; a fresh install works"))
-      ],
-      help: problem.help, cocoaCode: problem.isLoss ? nil : 134110
+      ], help: problem.help, cocoaCode: problem.isLoss ? nil : 134110
     ).with { ($0.outcome, $0.reason) = (outcome, problem.message) }
   }
 }

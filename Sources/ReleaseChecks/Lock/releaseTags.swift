@@ -88,9 +88,8 @@ private func taken(
   releases.unmatched = all.count == matching.count ? [] : all.filter { !$0.matches(pattern) }.map(\.name)
   guard !tags.isEmpty else { throw DiagnosticsError(.noTag(pattern, at: path, others: releases.unmatched)) }
   guard let lastTag else { return Array(tags) }
-  guard let place = tags.firstIndex(where: { $0.name == lastTag }) else {
-    throw DiagnosticsError(.noTag(lastTag, at: path))
-  }
+  guard let place = tags.firstIndex(where: { $0.name == lastTag })
+  else { throw DiagnosticsError(.noTag(lastTag, at: path)) }
   return Array(tags[(place + 1)...])
 }
 
@@ -125,8 +124,7 @@ extension ModelReader {
       reading = (nil, error.diagnostics)
     }
     if var model = reading?.model {
-      let base = BaseModel(
-        name: tag.name, path: path, model: model, diagnostics: reading?.diagnostics ?? [])
+      let base = BaseModel(name: tag.name, path: path, model: model, diagnostics: reading?.diagnostics ?? [])
       // One version that cannot be read keeps no other out of the lock.
       if base.isWhole, let current = model.currentVersion, base.isSound(current),
         !model.unreadVersions.contains(where: \.isCurrent)

@@ -143,11 +143,9 @@ extension Project {
       if isFolder {
         former = try reader.readBase(at: path, inFolder: name, today: today, among: paths)
       } else if let own = try submoduleRevision(name, ofModelAt: path, seenFrom: folder) {
-        former = try reader.readBase(
-          at: path, in: own, today: today, allowsUnread: options.allowsUnreadBase)
+        former = try reader.readBase(at: path, in: own, today: today, allowsUnread: options.allowsUnreadBase)
       } else {
-        models[place].base = try reader.readBase(
-          ofSubmodelAt: path, in: name, seenFrom: folder, today: today)
+        models[place].base = try reader.readBase(ofSubmodelAt: path, in: name, seenFrom: folder, today: today)
         continue
       }
       if let known = former { former?.mappings = mappings(of: known, today: subject) }

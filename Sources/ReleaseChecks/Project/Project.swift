@@ -133,9 +133,8 @@ extension String {
     let dots = Array(repeating: "..", count: levels).joined(separator: "/")
     guard self != "." else { return dots }
     let parts = split(separator: "/")
-    guard !hasPrefix("/"), !parts.contains(".."), parts.count >= levels else {
-      return join(self, dots).standardPath
-    }
+    guard !hasPrefix("/"), !parts.contains(".."), parts.count >= levels
+    else { return join(self, dots).standardPath }
     return parts.count == levels ? "." : parts.dropLast(levels).joined(separator: "/")
   }
 

@@ -70,8 +70,7 @@ extension Diagnostic {
     return Self(
       isVersion ? .noCurrentVersion : .fileUnreadable, .error,
       "'\(argument)' is not a known version\(isVersion ? "" : ", and not a model or store")",
-      notes: listed.map { Note($0) },
-      help: .didYouMean(wanted, among: names))
+      notes: listed.map { Note($0) }, help: .didYouMean(wanted, among: names))
   }
 
   fileprivate static func package(_ path: String, in project: Project) -> Self {
