@@ -102,6 +102,23 @@ import Testing
     }
   }
 
+  @Test func `what a later tag has released, and the lock lists under another name, is not missing`() throws {
+    try ReleasedProject.with { project in
+      try project.repository.git("tag", "v1.0")
+      try project.write("", to: "Readme.txt")
+      try project.commit("V3 is out")
+      try project.repository.git("tag", "v1.1")
+      try project.repository.git("mv", "Models/Huts/V3.yaml", "Models/Huts/Third.yaml")
+      try project.edit("Models/Huts/versions.yaml", "V3", "Third")
+      let model = try #require(project.model)
+      _ = try model.releaseVersions(
+        ["Third"], at: project.file("Models/Huts"), tag: "v1.0", date: "2026-02-28", rows: 5)
+      try project.edit("Models/Huts/Third.yaml", "opened: date?", "opened: string?")
+      let found = try project.new().filter { ["MC7001", "MC7004"].contains($0.code) }.map(\.message)
+      #expect(found.count == 1 && found[0].contains("'Third'"), "\(found)")
+    }
+  }
+
   @Test func `tags of the same second come in the order of their versions, and a cut is said`() throws {
     try Repository.with { repository in
       try repository.write("notes\n", to: "README.md")
