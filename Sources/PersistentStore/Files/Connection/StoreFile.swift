@@ -223,20 +223,27 @@ extension Diagnostic {
     let salvage: [String]? =
       isInLog
       ? ["copy both files first; then \(rescue)"]
-      : hasTrees(path)
-        ? [
-          "restore it from a backup",
-          "without one, its other pages look intact: put the first page of an empty store of its version into a copy: "
-            + "`modelc fixture --rows 0 VERSION -o first.sqlite`, `dd if=first.sqlite of=COPY bs=4096 count=1 conv=notrunc`, "
-            + "`modelc repair COPY -o SAVED`; deleted objects may come back, and values of a store that was migrated may be "
-            + "in wrong columns",
-        ] : nil
+      : hasTrees(path) ? ["restore it from a backup", "without one, \(salvaging(bytes))"] : nil
     return Diagnostic(
       .notASQLiteFile, .error, "'\(name)' \(describe(bytes))",
       notes: isInLog ? ["'\(name)-wal' has changes; the next program that opens the store deletes them"] : [],
       help: isLargeFilePointer(bytes)
         ? ["run `git -C \(folder.shellWord) lfs pull` and try again"] : salvage ?? unpacking ?? [],
       cocoaCode: 134080)
+  }
+
+  /// How the pages of a store are saved whose beginning is damaged, on a copy.
+  private static func salvaging(_ bytes: [UInt8]) -> String {
+    // Three bytes of the header that are the same in every file of SQLite's.
+    if bytes.count > 23, bytes[21...23] == [64, 32, 32] {
+      return
+        "only its first bytes look damaged: write them into a copy: `printf 'SQLite format 3\\000' | dd of=COPY conv=notrunc`, `modelc repair COPY -o SAVED`"
+    }
+    return
+      "its other pages look intact: put the first page of an empty store of its version into a copy: "
+      + "`modelc fixture --rows 0 VERSION -o first.sqlite`, `dd if=first.sqlite of=COPY bs=4096 count=1 conv=notrunc`, "
+      + "`modelc repair COPY -o SAVED`; deleted objects may come back, and values may be in wrong columns if the store was "
+      + "migrated, or its model changed since: compare SAVED with what the app shows"
   }
 
   fileprivate static func noFile(_ name: String, _ kind: FileStatus.Kind) -> Diagnostic {
