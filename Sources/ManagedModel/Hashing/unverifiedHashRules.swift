@@ -26,9 +26,7 @@ extension ManagedObjectModel {
         }
       }
       for relationship in hierarchy.relationships(of: entity.name)
-      where !relationship.isTransient && hierarchy.isOwnInverse(relationship) {
-        rules.insert(.selfInverse)
-      }
+      where !relationship.isTransient && hierarchy.isOwnInverse(relationship) { rules.insert(.selfInverse) }
       if !rules.isEmpty { found[entity.name] = rules }
     }
     return found

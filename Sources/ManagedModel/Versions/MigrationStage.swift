@@ -58,9 +58,7 @@ extension VersionedModel {
   /// The custom stage that leads from one version to the other.
   package func customStage(from former: ModelVersion, to version: ModelVersion) -> CustomMigrationStage? {
     for case .custom(let stage) in stages
-    where stage.currentVersionName == former.name && stage.nextVersionName == version.name {
-      return stage
-    }
+    where stage.currentVersionName == former.name && stage.nextVersionName == version.name { return stage }
     return nil
   }
 }

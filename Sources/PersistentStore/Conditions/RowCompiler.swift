@@ -145,8 +145,7 @@ private func storedSQL(
       throw NotExpressibleInSQL("a value of another type than \(type.name)")
     }
   }
-  let call =
-    "modelc_store(\(type.rawValue), \(marker ? 1 : 0), \([value].kinds), \(value.argument))"
+  let call = "modelc_store(\(type.rawValue), \(marker ? 1 : 0), \([value].kinds), \(value.argument))"
   return kind.isText ? "CAST(\(call) AS TEXT)" : call
 }
 

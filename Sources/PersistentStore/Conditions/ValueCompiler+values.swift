@@ -140,8 +140,7 @@ struct ValueCompiler: PredicateCompiler {
         isWhole ? .integer : operands.contains(where: { $0.kind == .double }) ? .double : .decimal
       }
     if isNegation { return .call("modelc_call", ["'-'", [right].kinds, right.argument], kind) }
-    return .call(
-      "modelc_call", ["'\(sign.rawValue)'", operands.kinds, left.argument, right.argument], kind)
+    return .call("modelc_call", ["'\(sign.rawValue)'", operands.kinds, left.argument, right.argument], kind)
   }
 
   private func nativeArithmetic(

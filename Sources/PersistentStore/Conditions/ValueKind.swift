@@ -94,8 +94,7 @@ struct TypedSQL: CompiledValue {
 
   static func call(_ name: String, _ arguments: [String], _ kind: ValueKind, bits: Int = 64) -> TypedSQL {
     let sql = "\(name)(\(arguments.joined(separator: ", ")))"
-    return TypedSQL(
-      sql: kind.isText ? castStart + sql + castEnd : sql, kind: kind, isCall: true, bits: bits)
+    return TypedSQL(sql: kind.isText ? castStart + sql + castEnd : sql, kind: kind, isCall: true, bits: bits)
   }
 
   private static let castStart = "CAST("

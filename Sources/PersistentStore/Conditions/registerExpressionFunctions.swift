@@ -80,8 +80,7 @@ private struct CollectingAggregate: DatabaseAggregate {
   func finalize() throws -> (any DatabaseValueConvertible)? {
     guard !values.isEmpty else { return nil }
     return try refusing {
-      try cell(
-        of: EvaluationContext(now: 0).callOperation(selector, [.collection(ValueCollection(values))]))
+      try cell(of: EvaluationContext(now: 0).callOperation(selector, [.collection(ValueCollection(values))]))
     }
   }
 }

@@ -77,8 +77,7 @@ extension FetchCompiler {
     if case .collection(let aggregate)? = function?.fetchForm, call.arguments.count == 1,
       case .keyPath(let keys, let base) = call.arguments[0]
     {
-      return try value(
-        ofKeys: collectionKeys(keys, aggregate, joins.row(of: base, from: row)), base, row)
+      return try value(ofKeys: collectionKeys(keys, aggregate, joins.row(of: base, from: row)), base, row)
     }
     var values: [SQLValue] = []
     for argument in call.arguments { values.append(try value(argument, row)) }

@@ -6,8 +6,7 @@ struct FetchCompiler: PredicateCompiler {
   /// Computes functions that no fetch of Core Data has; nil where there are to be none.
   let compileFunction: RowFunction?
 
-  typealias RowFunction =
-    (FunctionCall, Row, inout JoinScope) throws(NotExpressibleInSQL) -> SQLValue
+  typealias RowFunction = (FunctionCall, Row, inout JoinScope) throws(NotExpressibleInSQL) -> SQLValue
 
   init(_ joins: JoinScope, compileFunction: RowFunction? = nil) {
     (self.joins, self.compileFunction) = (joins, compileFunction)

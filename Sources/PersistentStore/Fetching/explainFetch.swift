@@ -50,9 +50,7 @@ extension Database {
         let (id, parent) = (row.number(0) ?? 0, row.number(1) ?? 0)
         let (depth, detail) = ((depths[parent] ?? -1) + 1, row.text(3) ?? "")
         depths[id] = depth
-        return (
-          id: id, parent: parent, detail: detail, line: String(repeating: "  ", count: depth) + detail
-        )
+        return (id: id, parent: parent, detail: detail, line: String(repeating: "  ", count: depth) + detail)
       }
   }
 }

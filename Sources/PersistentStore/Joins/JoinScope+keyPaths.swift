@@ -47,8 +47,7 @@ extension JoinScope {
       let column = try column(of: key, ColumnRole.toOne, in: row).name
       let reference = "\(row.prefix)\(column.quotedIdentifier)"
       if rest.isEmpty || rest == ["self"] || rest == ["objectID"] {
-        return .value(
-          SQLValue(sql: reference, isObject: true, entity: relationship.destinationEntityName))
+        return .value(SQLValue(sql: reference, isObject: true, entity: relationship.destinationEntityName))
       }
       row = try joined(reference, to: relationship.destinationEntityName, from: row)
     }

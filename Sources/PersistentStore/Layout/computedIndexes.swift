@@ -41,8 +41,7 @@ extension FetchIndexDescription {
       throw NotExpressibleInSQL("it is not an index")
     }
     if let operation = schema.operationOfOthers {
-      throw NotExpressibleInSQL(
-        "it needs '\(operation)', which some programs that write to the store lack")
+      throw NotExpressibleInSQL("it needs '\(operation)', which some programs that write to the store lack")
     }
     return text
   }

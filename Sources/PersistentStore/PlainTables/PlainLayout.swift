@@ -108,8 +108,7 @@ private struct PlainLayoutBuilder {
       PlainLayout.Column(name: own.take(isTaken ? "pk" : keyName), source: "Z_PK", content: .key)
     ]
     if kinds.count > 1 {
-      columns.append(
-        .init(name: own.take("entity"), source: "Z_ENT", content: .entity(schema.namesByNumber)))
+      columns.append(.init(name: own.take("entity"), source: "Z_ENT", content: .entity(schema.namesByNumber)))
     }
     func add(_ role: ColumnRole, as wanted: String, _ content: PlainLayout.Content) {
       guard let reference = role.property, let column = layout.column(for: role) else { return }

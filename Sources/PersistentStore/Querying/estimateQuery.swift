@@ -34,8 +34,7 @@ extension StoreDatabase {
       // How many rows share a key is not known: between one and all.
       counts[index] = words[0] == "SCAN" ? Double(bound) : Double(bound).squareRoot()
     }
-    return QueryPlan(
-      lines: steps.map(\.line), scans: scans, rowCount: rowCount(steps, counts, below: 0))
+    return QueryPlan(lines: steps.map(\.line), scans: scans, rowCount: rowCount(steps, counts, below: 0))
   }
 }
 

@@ -116,9 +116,7 @@ extension StoreRepairer {
       guard key.target.rootEntityName == target.rootEntityName,
         let number = key.table.column(for: .discriminator(key.reference))
       else { return nil }
-      return (
-        key.table.name.quotedIdentifier, key.column.name.quotedIdentifier, number.name.quotedIdentifier
-      )
+      return (key.table.name.quotedIdentifier, key.column.name.quotedIdentifier, number.name.quotedIdentifier)
     }
   }
 

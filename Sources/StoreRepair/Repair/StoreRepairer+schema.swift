@@ -49,8 +49,7 @@ extension StoreRepairer {
   private func addMissing(of table: TableLayout) throws {
     let entity = table.rootEntityName
     guard let real = store.schema.table(ofEntity: entity) else {
-      return try define(
-        .schema, entity: entity, table.createStatement, "the table of '\(entity)' is created")
+      return try define(.schema, entity: entity, table.createStatement, "the table of '\(entity)' is created")
     }
     let names = Set(real.columns.map { $0.name.uppercased() })
     for (place, column) in table.columns.enumerated() where real.column(for: column.role) == nil {

@@ -86,8 +86,7 @@ final class StoreRepairer {
   func note(
     _ kind: StoreRepair.Kind, of entity: String? = nil, count: Int = 1, lost: Int = 0, _ summary: String
   ) {
-    report.repairs.append(
-      StoreRepair(kind: kind, entity: entity, count: count, lost: lost, summary: summary))
+    report.repairs.append(StoreRepair(kind: kind, entity: entity, count: count, lost: lost, summary: summary))
   }
 
   /// Rows change until a round changes none: what one step takes away another one may have to follow.

@@ -48,8 +48,7 @@ struct Evaluator {
     case .variable(let name):
       if let value = bindings[name] ?? context.variables[name] { return value }
       let known = context.variables.keys.sorted().map { "$\($0)" }.joined(separator: ", ")
-      throw EvaluationError(
-        "there is no variable '$\(name)'", help: known.isEmpty ? [] : ["known: \(known)"])
+      throw EvaluationError("there is no variable '$\(name)'", help: known.isEmpty ? [] : ["known: \(known)"])
     case .keyPath(let keys, let base):
       let start = try base.map { base throws in try value(of: base) } ?? object
       return try follow(keys[...], from: start)

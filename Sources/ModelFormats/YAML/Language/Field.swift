@@ -218,9 +218,7 @@ extension Diagnostic {
       let isKey = keys.contains(hint)
       diagnostic.help = [isKey ? "the key is '\(hint)'" : hint]
       if isKey, isFree(hint) {
-        diagnostic.fixIts = [
-          FixIt("write '\(hint)'", range: pair.keyRange, replacement: hint, isSafe: true)
-        ]
+        diagnostic.fixIts = [FixIt("write '\(hint)'", range: pair.keyRange, replacement: hint, isSafe: true)]
       }
       return diagnostic
     }

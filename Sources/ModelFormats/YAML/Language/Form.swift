@@ -71,8 +71,7 @@ struct Form<Value: Sendable>: Sendable {
       }
     } write: { elements in
       // A mapping has each key once. Of Apple's models only indexes repeat a name, and the first counts (MC1112).
-      .mapping(
-        elements.unique { $0[keyPath: name] }.map { YAMLPair($0[keyPath: name], write($0)) }, layout)
+      .mapping(elements.unique { $0[keyPath: name] }.map { YAMLPair($0[keyPath: name], write($0)) }, layout)
     }
   }
 

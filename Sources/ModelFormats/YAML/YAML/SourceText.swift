@@ -40,8 +40,7 @@ package final class SourceText: Sendable {
     }
     let scan = Scan(of: [UInt8](bytes))
     (lines, count, isReadable) = (scan.lines, scan.index, scan.refusals.isEmpty)
-    var findings: [Diagnostic] =
-      hasMark ? [.notUTF8(in: file, "the file begins with a byte order mark")] : []
+    var findings: [Diagnostic] = hasMark ? [.notUTF8(in: file, "the file begins with a byte order mark")] : []
     for (index, what) in scan.refusals {
       let start = Self.location(at: index, in: scan.lines)
       let end = SourceLocation(line: start.line, column: start.column + 1)

@@ -80,9 +80,7 @@ extension StoreFile {
   /// Refuses what is no store of Core Data's, and a log that is not the store's own.
   func requireOwnContents(_ opened: OpenedStore) throws {
     try withStoreDiagnostics(for: name) {
-      try detectingForeignWAL(besides: self) {
-        try opened.queue.read { db in try db.requireCoreData(name) }
-      }
+      try detectingForeignWAL(besides: self) { try opened.queue.read { db in try db.requireCoreData(name) } }
       try opened.refuseForeignLog(besides: self)
     }
   }

@@ -166,8 +166,7 @@ private func readWAL(of name: String, atPath path: String, _ header: StoreHeader
     if let (reason, isForeign) = flaw(ofWALHeader: bytes, store: header) {
       guard isForeign else { throw DiagnosticsError(.unreadableWAL(of: name, reason)) }
       let store = String(path.dropLast("-wal".count))
-      throw DiagnosticsError(
-        .foreignLog(of: name, path: store, [reason], alone: store.findingsWithoutLog()))
+      throw DiagnosticsError(.foreignLog(of: name, path: store, [reason], alone: store.findingsWithoutLog()))
     }
   } catch let error as SystemError {
     throw DiagnosticsError(.unreadableWAL(of: name, error.reason))

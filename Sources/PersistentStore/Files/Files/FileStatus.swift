@@ -45,8 +45,7 @@ package struct FileStatus: Hashable, Sendable {
     case S_IFLNK: kind = .link
     default: kind = .other
     }
-    identity = FileIdentity(
-      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    identity = FileIdentity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     size = Int64(status.st_size)
     linkCount = Int(status.st_nlink)
     permissions = status.st_mode & ~S_IFMT

@@ -116,8 +116,7 @@ package final class PrivateStore: StoreReading {
   /// pages: ``awaitEarlyCheck(stoppingWhen:)`` comes before.
   package func beginEarlyCheck(of finished: Set<String>) {
     earlyCheck = sourcePath.map { source in
-      CheckBeside(
-        [.init(path: source)] + (finished.isEmpty ? [] : [.init(path: path, tables: finished)]))
+      CheckBeside([.init(path: source)] + (finished.isEmpty ? [] : [.init(path: path, tables: finished)]))
     }
     flush = BackgroundWork { [file] in try file.synchronize() }
   }

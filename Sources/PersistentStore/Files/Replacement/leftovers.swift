@@ -160,8 +160,7 @@ private func leftoversOfOneWork(
     return try files.flatMap { try leftover("\(folder)/\($0)", .inUse) }
   }
   if marks.isEmpty, rest.contains(staged), let store, isWholeStore("\(folder)/\(staged)", otherThan: store) {
-    let kept = try leftover(
-      "\(folder)/\(staged)", .backupMark, backup: newName(ofStoreAt: path, staged))
+    let kept = try leftover("\(folder)/\(staged)", .backupMark, backup: newName(ofStoreAt: path, staged))
     let sideFiles = rest.filter { $0 != staged }
     return try sideFiles.flatMap { try leftover("\(folder)/\($0)", .unfinishedFile) } + kept
   }

@@ -153,8 +153,7 @@ struct RowScan {
     let conditions = tallies + batch.map(\.condition)
     if conditions.isEmpty { return [] }
     let columns = conditions.map { "COUNT(*) FILTER (WHERE \($0))" }.joined(separator: ", ")
-    let row = try Row.fetchOne(
-      db, sql: "SELECT \(columns) FROM \(source(joining: batch.flatMap(\.joins)))")
+    let row = try Row.fetchOne(db, sql: "SELECT \(columns) FROM \(source(joining: batch.flatMap(\.joins)))")
     return conditions.indices.map { row?.number($0) ?? 0 }
   }
 

@@ -80,13 +80,11 @@ extension Database {
   ) throws -> [Verification.Finding] {
     registerFetchFunctions()
     let store = VerifiedStore(schema: schema, model: model, only: tables)
-    var verification = Verification(
-      recognition: Recognition(recognisedBy: .none), integrityCheck: .quick)
+    var verification = Verification(recognition: Recognition(recognisedBy: .none), integrityCheck: .quick)
     try verifyRows(
       in: store, options: VerificationOptions(exampleLimit: exampleLimit), isCounting: false,
       into: &verification)
-    verification.findings +=
-      try asksConstraints ? findDuplicates(in: store) : findSharedPlaces(in: store)
+    verification.findings += try asksConstraints ? findDuplicates(in: store) : findSharedPlaces(in: store)
     return verification.findings
   }
 
@@ -126,8 +124,7 @@ extension Database {
     for join in store.checkedJoinTables {
       verification.extent.joinTables += 1
       verification.extent.indexes += join.indexes.count
-      var scan = RowScan(
-        table: join.name, key: join.near.column, exampleLimit: options.exampleLimit)
+      var scan = RowScan(table: join.name, key: join.near.column, exampleLimit: options.exampleLimit)
       if isCounting { scan.tally("1") }
       scan.addJoinChecks(of: join, in: store)
       verification.extent.rules += scan.checkCount
