@@ -23,8 +23,7 @@ extension CheckedModel {
         let mapping = mappings.step(from: former, to: version, in: model)
         let known = contents[version.name].map { VersionStep(from: former, to: $0, mapping: mapping) }
         let knownIdentities = Set(known?.check().map { $0.identity(inModel: model.name) } ?? [])
-        let isUnneeded =
-          version.versionChecksum == former.versionChecksum && lock?.entry(former.name) != nil
+        let isUnneeded = version.versionChecksum == former.versionChecksum && lock?.entry(former.name) != nil
         let found =
           VersionStep(from: former, to: version, mapping: mapping).check()
           .filter { !knownIdentities.contains($0.identity(inModel: model.name)) }

@@ -51,8 +51,7 @@ extension Diagnostic.Code: JSONWritable {
 }
 
 extension Diagnostic.Severity: JSONWritable {
-  static let shape = JSONShape.words(
-    allCases.map(\.label), "An error stops the work; the rest does not.")
+  static let shape = JSONShape.words(allCases.map(\.label), "An error stops the work; the rest does not.")
   var json: JSONValue { .string(label) }
 }
 

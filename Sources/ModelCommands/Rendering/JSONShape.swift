@@ -49,9 +49,7 @@ package struct JSONShape: Sendable {
   }
 
   static func words<Words: CaseIterable & RawRepresentable>(of type: Words.Type, _ summary: String) -> Self
-  where Words.RawValue == String {
-    words(type.allCases.map(\.rawValue), summary)
-  }
+  where Words.RawValue == String { words(type.allCases.map(\.rawValue), summary) }
 
   static func list(of element: JSONShape, _ summary: String) -> Self {
     Self(kind: .list(element), summary: summary)

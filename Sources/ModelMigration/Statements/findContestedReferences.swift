@@ -34,23 +34,19 @@ extension StoreTransition {
     guard role.holdsKeys, let reference = role.property else { return nil }
     var (leading, led) = (reachableEntities(of: reference), sourceEntities(of: reference))
     if role == .owner(reference) { swap(&leading, &led) }
+    var values = [SQLExpression.column(column)]
+    // A column of the target's table that has the key's name would stand for it in a lookup: then all count.
+    if let target = led.first.flatMap({ schema.table(ofEntity: $0) }),
+      !target.columns.contains(where: { $0.name.uppercased() == column.uppercased() })
+    {
+      let kind = SQLExpression.lookup(column: "Z_ENT", table: target.name, key: .column(column))
+      let numbers = led.compactMap { oldNumber(ofSource: $0) }
+      values.append(.renumbered(kind, Dictionary(firstOf: numbers.map { ($0, $0) })))
+    }
     return DistinctValues(
       entity: reference.entity, properties: [reference.property], table: table, column: column,
-      values: schema.keys(in: column, of: Array(led)),
-      numbers: leading.compactMap { oldNumber(ofSource: $0) }.sorted(),
+      values: values, numbers: leading.compactMap { oldNumber(ofSource: $0) }.sorted(),
       isToMany: destination.relationship(reference)?.isToMany == true)
-  }
-}
-
-extension StoreSchema {
-  /// What has to be distinct of the references in a column to objects of these entities.
-  func keys(in column: String, of led: [String]) -> [SQLExpression] {
-    // A column of the target's table that has the key's name would stand for it in a lookup: then all count.
-    guard let target = led.first.flatMap(table(ofEntity:)),
-      !target.columns.contains(where: { $0.name.uppercased() == column.uppercased() })
-    else { return [.column(column)] }
-    let kind = SQLExpression.lookup(column: "Z_ENT", table: target.name, key: .column(column))
-    return [.column(column), .renumbered(kind, Dictionary(firstOf: numbers(of: led).map { ($0, $0) }))]
   }
 }
 

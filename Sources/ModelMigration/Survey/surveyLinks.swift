@@ -25,10 +25,7 @@ extension CustomSurvey {
           try rows.count(alike, places) { links.split(relationship, $0) }, isIntended: isIntended)
       }
       // Of objects that may go with others it is not certain.
-      func isCertain(_ pair: MappedLinks.Pair) -> Bool {
-        cascaded.map { $0[pair.from] == nil && $0[pair.to] == nil } ?? false
-      }
-      let kinds = links.pairs(ends) { _, _ in true }.filter(isCertain)
+      let kinds = cascaded.map { gone in links.pairs(ends) { gone[$0] == nil && gone[$1] == nil } } ?? []
       let isOwnInverse = inverse?.name == relationship.name && ends.from == ends.to
       for (side, isForward) in [(relationship, true), (isOwnInverse ? nil : inverse, false)] {
         guard let side else { continue }

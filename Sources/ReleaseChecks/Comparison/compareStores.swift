@@ -282,8 +282,7 @@ private func compare(
   let lost = mapping.destinationEntityName == nil || way.isWritten ? [] : lostProperties(mapping, source)
   let converted = properties.indices.filter { properties[$0].converted != properties[$0].sourceColumn }
   let cells = properties.map(\.sourceColumn) + properties.compactMap(\.dropped) + lost.map(\.column)
-  let old = try source.rows(
-    of: mapping.sourceEntityName, cells + converted.map { properties[$0].converted })
+  let old = try source.rows(of: mapping.sourceEntityName, cells + converted.map { properties[$0].converted })
   let new = try destination.rows(of: mapping.destinationEntityName, properties.map(\.destinationColumn))
   var changed = properties.map { StoreComparison.Property(name: $0.name, objects: .init()) }
   var narrowed = changed

@@ -110,8 +110,7 @@ struct StoreRun {
   ) throws -> MigrationReport {
     var options = MigrationOptions(targetVersion: target.name, acceptedLosses: losses)
     options.allowsDowngrade = true
-    return try migrateStore(
-      at: store, models: [model], to: .file(result), options: options, custom: custom)
+    return try migrateStore(at: store, models: [model], to: .file(result), options: options, custom: custom)
   }
 
   /// By the rules of that version: others with its hashes may have other ones.

@@ -15,8 +15,7 @@ extension CheckedModel {
       let isLast = index == shipped.shapes.count - 1
       let findings = judge(stores, since: isLast ? nil : shipped.shapes.last?.latest)
       let isCurrent = model.currentVersion?.makesStores(of: shape.version) == true
-      let how =
-        isCurrent ? "today's" : findings.hasErrors ? "lost" : isInferred ? "inferred" : "in the plan"
+      let how = isCurrent ? "today's" : findings.hasErrors ? "lost" : isInferred ? "inferred" : "in the plan"
       return step(.release, "stores of \(shape.tagNames): \(how)", findings)
     }
     var unread: [Diagnostic] = []
@@ -138,9 +137,7 @@ extension CheckedModel {
           || finding.subject?.key == "deleteRule" && relationship?.deleteRule == .cascade
       }
     }
-    let known = ([current] + (isInferred ? [] : model.versions)).first {
-      $0.makesStores(of: stores.version)
-    }
+    let known = ([current] + (isInferred ? [] : model.versions)).first { $0.makesStores(of: stores.version) }
     // Which cases an enum has is in no hash, nor is what lies in JSON, nor which classes of the source a container lists.
     if let known {
       let removed = found(to: known, [.undeclaredRemoval]).filter { $0.related.first?.property == nil }

@@ -68,8 +68,7 @@ extension ModelReader {
     let top = try GitRepository.holding(folder: folder).top
     let full = URL(filePath: path).resolvingSymlinksInPath().path
     guard full.hasPrefix(top + "/") else { return nil }
-    let place = GitLocation(
-      revision: revision, path: String(full.dropFirst(top.count + 1)), folder: folder)
+    let place = GitLocation(revision: revision, path: String(full.dropFirst(top.count + 1)), folder: folder)
     guard let (model, diagnostics) = try read(place), let model else { return nil }
     let ordered = model.ordered(like: today)
     return BaseModel(

@@ -61,8 +61,7 @@ extension CheckedModel {
           $0.notes.append(Diagnostic.Note(areUnknown ? "if users have them, \(note)" : note))
           guard areUnknown else { return }
           $0.severity = .warning
-          $0.help.append(
-            "if no user has one, lock those that users have: \(freezeAdvice(without: versions))")
+          $0.help.append("if no user has one, lock those that users have: \(freezeAdvice(without: versions))")
         }
       }
     }

@@ -16,9 +16,7 @@ extension CheckReport {
       ]
     }
     let results = findings.map { $0.sarifResult(rules: codes, hasBase: base != nil) }
-    let driver: JSONValue = [
-      "name": "modelc", "semanticVersion": .string(version), "rules": .array(rules),
-    ]
+    let driver: JSONValue = ["name": "modelc", "semanticVersion": .string(version), "rules": .array(rules)]
     let report: JSONValue = [
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
       "runs": [

@@ -116,8 +116,7 @@ extension Diagnostic {
       ]
     case (.relationship, .absent):
       past = " and no object of '\(old)' has it"
-      note =
-        "a default cannot replace an object: a store with an object of '\(entity)' no longer opens"
+      note = "a default cannot replace an object: a store with an object of '\(entity)' no longer opens"
       help = ["make '\(name)' optional, or fill it in a custom step and require it in a version after that"]
     case (.relationship, .optional):
       past = " and was optional in '\(old)'"

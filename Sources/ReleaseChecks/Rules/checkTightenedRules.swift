@@ -96,8 +96,7 @@ extension VersionStep {
           subject: subject(pair.new.name, relationship.name),
           help: [
             "use nullify; or if it is intended, "
-              + new.notation.allowingAdvice(
-                .deleteRuleChanged, at: "\(pair.new.name).\(relationship.name)")
+              + new.notation.allowingAdvice(.deleteRuleChanged, at: "\(pair.new.name).\(relationship.name)")
           ])
       }
     }
