@@ -11,6 +11,7 @@ import ManagedModel
 func misplacedPackageSettings(near path: String, _ sources: [String]) -> [Diagnostic] {
   let path = path.withoutDot
   let isYAML = FileFacts(ofFileAt: "\(path)/\(versionListFileName)") != nil
+  let isPackage = ModelSourceKind(path) == .xcodePackage
   var folder = path.parentPath
   let place = join(folder, packageSettingsFileName)
   var folders = [path, folder]
@@ -30,7 +31,8 @@ func misplacedPackageSettings(near path: String, _ sources: [String]) -> [Diagno
   return folders.flatMap { folder in names.map { join(folder, $0) } }.unique.filter { file in
     // What lies beside a package is its own; a model of YAML has no such file.
     FileFacts(ofFileAt: file)?.isFolder == false && (file != place || isYAML)
-      && (file.hasSuffix(".yml") || !isBesideModel(file, orSource: !file.isWithin(path)))
+      && (file.hasSuffix(".yml") || isPackage && file.isWithin(path)
+        || !isBesideModel(file, orSource: !file.isWithin(path)))
   }.map { .misplacedSettings($0, model: path, place: isYAML ? nil : place) }
 }
 
