@@ -184,7 +184,7 @@ extension Passes {
     guard let target = destination.rows.shape(named: toMany.destinationEntityName),
       candidates.allSatisfy({ other in
         let back = toMany.inverseName.flatMap(other.mapping.propertyMapping(named:))?.value
-        // Where the other side is computed, whichever object is later has the say.
+        // Where the other side is written, that goes before what is taken over.
         if case .expression? = back { return false }
         return manager.associations.isKeyed(other.number)
           && other.source.map { kinds.contains($0.name) } ?? false

@@ -131,16 +131,20 @@ extension MigrationManager {
       try failing(at: object, name) {
         var found: [MigratingObject] = []
         let isShared = sharesMembers(relationship, object.shape.properties[name], work)
+        let isToOne = if case .toOne? = object.shape.properties[name] { true } else { false }
         for source in try sources(of: object, work, all: isShared).compactMap({ sourceContext.object($0) }) {
           let members = try members(of: relationship, of: object, from: source, work)
           found += members
           // Of a group, the first object with a value says what a to-one leads to.
-          if !found.isEmpty, case .toOne? = object.shape.properties[name] { break }
+          if !found.isEmpty, isToOne { break }
         }
         if case .source = relationship.value {
           try found.removeAll { try isHeld($0, from: object, name) }
           // What leads to a list from the other side follows those that have places in it.
-          if !relationship.referrers.isEmpty { found += try object.relatedObjects(name) }
+          if !relationship.referrers.isEmpty || relationship.givesWay {
+            let linked = try object.relatedObjects(name)
+            found = isToOne && !linked.isEmpty ? linked : found + linked
+          }
         }
         try object.setRelationship(name, to: found)
       }
@@ -152,15 +156,20 @@ extension MigrationManager {
   }
 
   /// Whether what a group became has another object at the other side already: the object that was kept says which, and
-  /// not one that was dropped.
+  /// not one that was dropped. So does a mapping of another kind of objects that writes what only this one takes over.
   private func isHeld(_ member: MigratingObject, from object: MigratingObject, _ name: String) throws -> Bool
   {
     guard let back = object.shape.properties[name]?.end?.inverseName,
-      case .toOne? = member.shape.properties[back],
-      work.contains(where: { $0.mapping.grouping != nil && $0.destination === member.shape }),
-      let holder = try member.relatedObjects(back).first
+      case .toOne? = member.shape.properties[back]
     else { return false }
-    return holder.id != object.id
+    let rivals = work.filter { other in
+      if case .expression? = other.mapping.propertyMapping(named: name)?.value { return true }
+      return other.mapping.grouping != nil && other.destination === member.shape
+    }.map(\.destination)
+    guard !rivals.isEmpty, let holder = try member.relatedObjects(back).first, holder.id != object.id else {
+      return false
+    }
+    return rivals.contains { $0 === member.shape || $0 === holder.shape }
   }
 
   /// Whether the object that a group became has the members of all of them: where references follow it, those of its
@@ -197,7 +206,9 @@ extension MigrationManager {
     let name = relationship.name
     switch relationship.value {
     case .source(let followed):
-      let members = try source.relatedObjects(followed)
+      let members = try source.relatedObjects(followed).filter {
+        !relationship.givesWay || relationship.reachableEntities.contains($0.shape.name)
+      }
       return try destinations(reachableBy: name, of: object.shape.name, members).compactMap {
         destinationContext.object($0)
       }

@@ -261,7 +261,7 @@ struct RowKeepingPlanner {
         let name = property.value.sourceName,
         let old = source.relationship(named: name, of: mappings[number].sourceEntityName ?? "")
       else { return false }
-      return !old.isToMany && isSound(property, of: mappings[number])
+      return !old.isToMany && !property.givesWay && isSound(property, of: mappings[number])
     }
   }
 

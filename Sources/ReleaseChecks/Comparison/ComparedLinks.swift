@@ -37,7 +37,8 @@ extension ComparedPath {
     guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { return [] }
     let shapes = (source.shape(of: from), destination.shape(of: to))
     return try mapping.relationshipMappings.compactMap { property -> ComparedLinks? in
-      guard let name = property.value.sourceName, case .toMany(let old)? = shapes.0?.properties[name],
+      guard !property.givesWay, let name = property.value.sourceName,
+        case .toMany(let old)? = shapes.0?.properties[name],
         case .toMany(let new)? = shapes.1?.properties[property.name],
         let relationship = destination.hierarchy.relationship(new.reference),
         keepsKeys(of: relationship, in: destination.hierarchy)

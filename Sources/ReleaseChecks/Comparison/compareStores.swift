@@ -331,7 +331,8 @@ private func comparedProperties(
   guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { return [] }
   let all = mapping.attributeMappings + mapping.relationshipMappings
   var properties = all.compactMap { property -> ComparedProperty? in
-    guard let name = property.value.sourceName, let sourceColumn = source.column(of: name, in: from),
+    guard !property.givesWay, let name = property.value.sourceName,
+      let sourceColumn = source.column(of: name, in: from),
       let destinationColumn = destination.column(of: property.name, in: to),
       destination.hierarchy.attribute(named: property.name, of: to)?.isDerived != true,
       destination.hierarchy.relationship(named: property.name, of: to).map({

@@ -60,6 +60,7 @@ private func substituteRelationship(
     guard var past = early.propertyMapping(named: name) else { return empty }
     past.name = late.name
     past.keepsOrder = past.keepsOrder && late.keepsOrder
+    past.givesWay = past.givesWay || late.givesWay
     past.reachableEntities = past.reachableEntities.filter { source in
       first.mappings(fromEntity: source).contains { mapping in
         guard let name = mapping.destinationEntityName else { return false }

@@ -47,17 +47,21 @@ extension MappingResolution {
   /// The end of a relationship that nobody wrote follows the other one: where that takes its objects from another relationship
   /// of the source, it takes over no links.
   ///
-  /// For example, `Book` gives `author` its editor, and `books` of `Author` is inferred: these are not the source's books.
+  /// For example, `Book` gives `author` its editor, and `books` of `Author` is inferred: these are not the source's books. If
+  /// nothing is written for `Novel`, a `Book` too, the novels among them stay.
   mutating func followWrittenEnds() {
     let written = mappingModels.flatMap(\.entityMappings)
     for (place, other) in entityMappings.enumerated() {
       let named = written.first { $0.name == other.name }?.relationshipMappings.map(\.name) ?? []
       for (index, end) in other.relationshipMappings.enumerated() where !named.contains(end.name) {
         let kinds = end.reachableEntities.filter { sourceHierarchy.entity(named: $0)?.isAbstract == false }
-        let follows = kinds.allSatisfy { kind in
+        let linked = kinds.filter { kind in
           entityMappings.contains { $0.sourceEntityName == kind && links($0, otherwiseThan: end, of: other) }
         }
-        if kinds.isEmpty || !follows { continue }
+        if linked.isEmpty { continue }
+        entityMappings[place].relationshipMappings[index].reachableEntities.subtract(linked)
+        entityMappings[place].relationshipMappings[index].givesWay = true
+        if linked.count < kinds.count { continue }
         entityMappings[place].relationshipMappings[index].value = .constant(nil)
       }
     }
@@ -117,5 +121,6 @@ extension MappingResolution {
       let old = sourceHierarchy.relationship(named: name, of: other.sourceEntityName ?? "")
     else { return false }
     return sourceHierarchy.isKind(own.sourceEntityName ?? "", of: old.destinationEntityName)
+      && end?.leads(to: own) == true
   }
 }

@@ -140,6 +140,9 @@ public struct PropertyMapping: Hashable, Sendable {
   /// For a relationship, the entities of the source whose objects it may lead to. References to others are
   /// forgotten: their entity is gone, or was not a destination of the relationship in some version on the way.
   package var reachableEntities: Set<String> = []
+  /// Whether a mapping of some of the objects that it led to gives the other end other links: it takes none of theirs over, and
+  /// keeps what they were given.
+  package var givesWay = false
   /// Texts for the policy.
   public var userInfo: [String: String] = [:]
   /// Of a property that a policy gets: where the value expressions are kept that it sets.
@@ -149,6 +152,13 @@ public struct PropertyMapping: Hashable, Sendable {
   package func sources(in mapping: EntityMapping) -> [PropertyReference] {
     guard let entity = mapping.sourceEntityName, let name = value.sourceName else { return referrers }
     return referrers + [PropertyReference(entity: entity, property: name)]
+  }
+
+  /// Whether it may lead to objects that a mapping makes: links of the source to those of any, unless it gives way, and a
+  /// lookup to those of the mapping that it names.
+  package func leads(to mapping: EntityMapping) -> Bool {
+    if case .expression(let value) = value, let asked = value.lookup { return asked.mapping == mapping.name }
+    return !givesWay || reachableEntities.contains(mapping.sourceEntityName ?? "")
   }
 
   /// Whether anything of the source comes here.

@@ -93,7 +93,7 @@ package struct MappedLinks {
     if mapping.policyName != nil || isInValues(name, of: mapping) { return true }
     // Of an entity that is split, not all that is made of it has the relationship.
     return mapping.relationshipMappings.contains { property in
-      property.value.follows(name) && property.value.asks(ends.to.name) && leads(property.name, ends)
+      property.value.follows(name) && property.leads(to: ends.to) && leads(property.name, ends)
     }
       || ends.to.relationshipMappings.contains {
         $0.referrers.contains(reference) && leads($0.name, (ends.to, mapping))
@@ -124,7 +124,7 @@ package struct MappedLinks {
       let mapping = ends.from
       return mapping.policyName != nil
         || mapping.relationshipMappings.contains { property in
-          property.value.follows(ordered.name) && property.value.asks(ends.to.name)
+          property.value.follows(ordered.name) && property.leads(to: ends.to)
             && leads(property.name, ends)
             && destination.relationship(named: property.name, of: mapping.destinationEntityName ?? "")?
               .isOrdered == true
@@ -140,7 +140,7 @@ package struct MappedLinks {
       let (one, other) = ends
       guard [one, other].allSatisfy({ $0.filter == nil && $0.grouping == nil }) else { return [] }
       return one.relationshipMappings.compactMap { property in
-        guard property.value.takesAll(of: relationship.name), property.value.asks(other.name),
+        guard property.value.takesAll(of: relationship.name), property.leads(to: other),
           leads(property.name, ends), let own = one.destinationEntityName,
           let new = destination.relationship(named: property.name, of: own)
         else { return nil }
@@ -235,11 +235,6 @@ extension PropertyMappingValue {
   fileprivate func takesAll(of name: String) -> Bool {
     guard case .expression(let value) = self else { return follows(name) }
     return (value.lookup?.objects ?? value).sourcePath == [name]
-  }
-
-  /// Whether it may give objects that the mapping makes: a lookup gives those of the mapping that it names, and of no other.
-  fileprivate func asks(_ name: String) -> Bool {
-    if case .expression(let value) = self, let asked = value.lookup { asked.mapping == name } else { true }
   }
 
   /// Whether it is one object of the source's list, as in `destinationInstances("StopToStop", $source.stops[FIRST])`.
