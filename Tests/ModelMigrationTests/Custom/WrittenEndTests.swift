@@ -73,6 +73,47 @@ import Testing
     #expect(outcome.plan.losses.map { "\($0.code) \($0.count)" } == ["MC3111 1"])
   }
 
+  /// The novel keeps its author, and author 1 edits what the mapping says, be it a star's.
+  @Test(arguments: [false, true], [false, true])
+  func `what is written of some kinds goes before what the others take over`(
+    othersFirst: Bool, byObjects: Bool
+  ) throws {
+    func version(_ more: String) -> String {
+      Self.version(more) + """
+
+          Novel: {parent: Book}
+          Star: {parent: Author}
+        """
+    }
+    let written = """
+        BookToBook:
+          source: Book
+          destination: Book
+          relationships: {author: 'destinationInstances("AuthorToAuthor", $source.editor)'}
+        AuthorToAuthor:
+          source: Author
+          destination: Author
+          relationships: {edits: 'destinationInstances("NovelToNovel", $source.books)'}
+
+      """
+    let others = ["Novel", "Star"].map { "  \($0)To\($0): {source: \($0), destination: \($0)}\n" }.joined()
+    var trial = try CustomTrial(
+      [version(""), version(", pages: integer32?")],
+      mappings: ["entityMappings:\n" + (othersFirst ? others + written : written + others)])
+    trial.custom.usesObjectCopy = byObjects
+    trial.options.acceptedLosses = [.droppedData]
+    var (book, novel) = (ManagedObject("Book", 1), ManagedObject("Novel", 2))
+    book.toOne = ["author": objectID("Author", 1), "editor": objectID("Author", 2)]
+    novel.toOne = ["author": objectID("Author", 1), "editor": objectID("Star", 3)]
+    let outcome = try trial.run(
+      objects("Author", [:], [:]) + [ManagedObject("Star", 3), book, novel])
+    #expect(outcome.links("Book", "author") == ["1>2"])
+    #expect(outcome.links("Novel", "author") == ["2>1"])
+    #expect(outcome.links("Author", "books") == ["1>2", "2>1"])
+    #expect(outcome.links("Novel", "editor") == ["2>1"])
+    #expect(outcome.links("Star", "edits") == ["3>"])
+  }
+
   @Test(arguments: [false, true], [false, true])
   func `links that the source has are kept from both ends`(authorsFirst: Bool, byObjects: Bool) throws {
     let outcome = try run("author", authorsFirst: authorsFirst, byObjects: byObjects)
