@@ -76,7 +76,7 @@ import Testing
   /// The novel keeps its author, and author 1 edits what the mapping says, be it a star's.
   @Test(arguments: [false, true], [false, true])
   func `what is written of some kinds goes before what the others take over`(
-    othersFirst: Bool, byObjects: Bool
+    othersAreListed: Bool, byObjects: Bool
   ) throws {
     func version(_ more: String) -> String {
       Self.version(more) + """
@@ -86,20 +86,20 @@ import Testing
         """
     }
     let written = """
-        BookToBook:
-          source: Book
-          destination: Book
-          relationships: {author: 'destinationInstances("AuthorToAuthor", $source.editor)'}
         AuthorToAuthor:
           source: Author
           destination: Author
           relationships: {edits: 'destinationInstances("NovelToNovel", $source.books)'}
+        BookToBook:
+          source: Book
+          destination: Book
+          relationships: {author: 'destinationInstances("AuthorToAuthor", $source.editor)'}
 
       """
     let others = ["Novel", "Star"].map { "  \($0)To\($0): {source: \($0), destination: \($0)}\n" }.joined()
     var trial = try CustomTrial(
       [version(""), version(", pages: integer32?")],
-      mappings: ["entityMappings:\n" + (othersFirst ? others + written : written + others)])
+      mappings: ["entityMappings:\n" + written + (othersAreListed ? others : "")])
     trial.custom.usesObjectCopy = byObjects
     trial.options.acceptedLosses = [.droppedData]
     var (book, novel) = (ManagedObject("Book", 1), ManagedObject("Novel", 2))
