@@ -103,7 +103,9 @@ import Testing
           "\(name)\n\(trial.description)\n\(mapping.entityMappings)"
         if !one.account.isEmpty { Issue.record("\(one.account.prefix(9).joined(separator: "\n"))\n\(place)") }
         // Which object a to-one gets of several is known at the object, and what a policy leaves at the end.
-        if !withPolicies, let text = one.failure.first(where: { !$0.hasPrefix("MC6") && !$0.hasPrefix("MC4305") }) {
+        if !withPolicies,
+          let text = one.failure.first(where: { !$0.hasPrefix("MC6") && !$0.hasPrefix("MC4305") })
+        {
           Issue.record("\(text)\n\(place)")
         }
         // Of rows that stay the plan knows duplicates; work by objects leaves none.
