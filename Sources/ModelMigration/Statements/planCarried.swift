@@ -254,7 +254,8 @@ struct RowKeepingPlanner {
     _ others: [Int]
   ) -> Bool {
     guard !relationship.isToMany, inverse.map({ $0.isToMany && !$0.isOrdered }) ?? true,
-      others.allSatisfy(isKept), holders.allSatisfy(isKept), holders.contains(where: staying.contains)
+      !others.isEmpty, others.allSatisfy(isKept), holders.allSatisfy(isKept),
+      holders.contains(where: staying.contains)
     else { return false }
     return holders.filter(staying.contains).allSatisfy { number in
       guard let property = mappings[number].propertyMapping(named: relationship.name),
@@ -276,11 +277,12 @@ struct RowKeepingPlanner {
       let names = transition.source.descendantNames(includingSelf: table.rootEntityName)
       let gone = made.compactMap { mappings[$0].sourceEntityName }.filter(names.contains)
       if gone.isEmpty { continue }
-      let isEmpty = names.allSatisfy {
-        !kept.contains($0) || transition.source.entity(named: $0)?.isAbstract == true
-      }
+      let concrete = names.filter { transition.source.entity(named: $0)?.isAbstract != true }
+      let isEmpty = concrete.allSatisfy { !kept.contains($0) }
       let numbers = gone.compactMap { transition.oldNumber(ofSource: $0) }.sorted()
-      statements.append(.delete(from: table.name, where: isEmpty ? nil : .entity(in: numbers)))
+      // Rows that go for good stay until the references to them are emptied.
+      let isAll = concrete.allSatisfy(gone.contains)
+      statements.append(.delete(from: table.name, where: isAll ? nil : .entity(in: numbers)))
       let heirs = gone.compactMap { transition.destinationName(ofEntity: $0) }
       if isEmpty { tables.formUnion(heirs.compactMap { transition.layout.table(ofEntity: $0)?.name }) }
     }
