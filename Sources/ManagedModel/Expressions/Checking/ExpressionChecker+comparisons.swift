@@ -17,12 +17,11 @@ extension ExpressionChecker {
     if comparison.operator == .matches, case .constant(.string(let pattern)) = comparison.right,
       !PatternCache.isPattern(pattern)
     {
-      report(
-        Diagnostic(
-          .noPattern, .error, "the right side of 'MATCHES' is not a regular expression",
-          notes: [
-            .init("in '\(comparison.predicateFormat)'"), "Core Data raises an exception when it evaluates it",
-          ], help: ["close its brackets, and write '\\\\(' for a literal parenthesis"]))
+      found.append(
+        .noPattern, .error, "the right side of 'MATCHES' is not a regular expression",
+        notes: [
+          .init("in '\(comparison.predicateFormat)'"), "Core Data raises an exception when it evaluates it",
+        ], help: ["close its brackets, and write '\\\\(' for a literal parenthesis"])
     }
     if mode == .store {
       checkNil(comparison, isNegated, scope)
@@ -36,12 +35,12 @@ extension ExpressionChecker {
   ) {
     // What is no key path is a list itself.
     if left.isCollection, comparison.operator != .contains, case .keyPath = comparison.left {
-      report(.bareToMany(comparison.left, comparison))
+      found.append(.bareToMany(comparison.left, comparison))
     }
     if right.isCollection, comparison.operator != .in, comparison.operator != .between,
       case .keyPath = comparison.right
     {
-      report(.bareToMany(comparison.right, comparison))
+      found.append(.bareToMany(comparison.right, comparison))
     }
   }
 
@@ -67,16 +66,15 @@ extension ExpressionChecker {
       isComparable = false
     }
     if isComparable { return }
-    report(
-      Diagnostic(
-        .comparedTypes, .error,
-        "'\(comparison.operator.rawValue)' cannot compare \(left.label) with \(right.label)",
-        notes: [.init("in '\(comparison.predicateFormat)'")],
-        help: left.element == .date && (right == .number || right == .string)
-          ? [
-            "a date is written 'CAST(seconds, \"NSDate\")', in seconds since 2001-01-01 00:00 UTC; a query also "
-              + "takes 'CAST(\"2024-05-01T12:00:00Z\", \"NSDate\")'"
-          ] : []))
+    found.append(
+      .comparedTypes, .error,
+      "'\(comparison.operator.rawValue)' cannot compare \(left.label) with \(right.label)",
+      notes: [.init("in '\(comparison.predicateFormat)'")],
+      help: left.element == .date && (right == .number || right == .string)
+        ? [
+          "a date is written 'CAST(seconds, \"NSDate\")', in seconds since 2001-01-01 00:00 UTC; a query also "
+            + "takes 'CAST(\"2024-05-01T12:00:00Z\", \"NSDate\")'"
+        ] : [])
   }
 
   /// In SQL a comparison with NULL is neither true nor false, so `!=`, and `NOT` of others, drop the rows without a value.
@@ -90,15 +88,14 @@ extension ExpressionChecker {
       else { continue }
       let text = comparison.predicateFormat
       let (wider, narrower) = ("(\(text) OR \(side) == nil)", "\(text) AND \(side) != nil")
-      report(
-        Diagnostic(
-          .dropsMissingValues, .warning,
-          "'\(text)'\(isNegated ? " under NOT" : "") also drops rows where '\(side)' is nil",
-          notes: [.init("'\(optional)' is optional")],
-          help: [
-            "to keep those rows: '\(isNegated ? "(\(narrower))" : wider)'",
-            "to drop them on purpose: '\(isNegated ? wider : narrower)'",
-          ]))
+      found.append(
+        .dropsMissingValues, .warning,
+        "'\(text)'\(isNegated ? " under NOT" : "") also drops rows where '\(side)' is nil",
+        notes: [.init("'\(optional)' is optional")],
+        help: [
+          "to keep those rows: '\(isNegated ? "(\(narrower))" : wider)'",
+          "to drop them on purpose: '\(isNegated ? wider : narrower)'",
+        ])
     }
   }
 
@@ -142,11 +139,10 @@ extension ExpressionChecker {
       owner = relationship.destinationEntityName
     }
     if hierarchy.attribute(named: name, of: owner)?.allowsExternalBinaryDataStorage == true {
-      report(
-        Diagnostic(
-          .searchesExternalStorage, .error,
-          "'\(owner).\(name)' may be stored outside the store's file, where predicates cannot see it",
-          help: ["compare it with nil only, or search by another attribute"]))
+      found.append(
+        .searchesExternalStorage, .error,
+        "'\(owner).\(name)' may be stored outside the store's file, where predicates cannot see it",
+        help: ["compare it with nil only, or search by another attribute"])
     }
   }
 }

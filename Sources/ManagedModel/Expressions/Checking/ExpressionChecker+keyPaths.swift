@@ -23,7 +23,7 @@ extension ExpressionChecker {
   ) -> ExpressionType {
     if !collection.isCollection, collection != .unknown {
       let text = "'\(aggregate.rawValue)' needs a to-many relationship before it (in '\(path)')"
-      report(Diagnostic(.comparedTypes, .error, text))
+      found.append(.comparedTypes, .error, text)
     }
     let operand = type(ofKeys: rest, from: collection.element, path: path)
     switch aggregate {
@@ -31,12 +31,13 @@ extension ExpressionChecker {
     case .sum, .average:
       switch operand.element {
       case .unknown, .number, .boolean: break
-      default: report(.notSummable(aggregate, operand.element, path))
+      default: found.append(.notSummable(aggregate, operand.element, path))
       }
       return .number
     case .minimum, .maximum:
       switch operand.element {
-      case .object, .destinationObject, .composite: report(.notSummable(aggregate, operand.element, path))
+      case .object, .destinationObject, .composite:
+        found.append(.notSummable(aggregate, operand.element, path))
       default: break
       }
       return operand.element
@@ -55,16 +56,15 @@ extension ExpressionChecker {
         return .unknown
       }
       if let element = composite.elements.first(where: { $0.name == key }) { return ExpressionType(element) }
-      report(.unknownKey(key, in: "composite '\(name)'", path, among: composite.elements.map(\.name)))
+      found.append(.unknownKey(key, in: "composite '\(name)'", path, among: composite.elements.map(\.name)))
       return .unknown
     case .unknown: return .unknown
     default:
       // Key-value coding reaches into values (`name.length`), SQL does not.
       if mode == .store {
-        report(
-          Diagnostic(
-            .unknownKeyPath, .error, "\(owner.label) has no key '\(key)' in a store (in '\(path)')",
-            help: key == "length" ? ["write 'length:(…)'"] : []))
+        found.append(
+          .unknownKeyPath, .error, "\(owner.label) has no key '\(key)' in a store (in '\(path)')",
+          help: key == "length" ? ["write 'length:(…)'"] : [])
       }
       return .unknown
     }
@@ -73,13 +73,13 @@ extension ExpressionChecker {
   mutating func type(ofProperty key: String, of entityName: String, path: String) -> ExpressionType {
     if let attribute = hierarchy.attribute(named: key, of: entityName) {
       if mode == .store, attribute.isTransient, !attribute.isDerived {
-        report(.noColumn("transient attribute", "\(entityName).\(key)"))
+        found.append(.noColumn("transient attribute", "\(entityName).\(key)"))
       }
       return ExpressionType(attribute)
     }
     if let relationship = hierarchy.relationship(named: key, of: entityName) {
       if mode == .store, relationship.isTransient {
-        report(.noColumn("transient relationship", "\(entityName).\(key)"))
+        found.append(.noColumn("transient relationship", "\(entityName).\(key)"))
       }
       let destination = ExpressionType.object(entityName: relationship.destinationEntityName)
       // A destination that does not exist is the model's fault, and said there.
@@ -88,14 +88,14 @@ extension ExpressionChecker {
     }
     let fetched = hierarchy.lineage(of: entityName).flatMap(\.fetchedProperties)
     if let property = fetched.first(where: { $0.name == key }) {
-      if mode == .store { report(.noColumn("fetched property", "\(entityName).\(key)")) }
+      if mode == .store { found.append(.noColumn("fetched property", "\(entityName).\(key)")) }
       return .collection(.object(entityName: property.fetchRequest.entityName))
     }
     switch key {
     case "self", "objectID": return .object(entityName: entityName)
     case "entity": return .unknown
     default:
-      report(unknownProperty(key, of: entityName, path))
+      found.append(unknownProperty(key, of: entityName, path))
       return .unknown
     }
   }

@@ -6,7 +6,7 @@ extension ExpressionChecker {
     guard let mapping else { return .unknown }
     var checker = ExpressionChecker(hierarchy: mapping.destination, mode: mode)
     let type = checker.type(ofProperty: key, of: entityName, path: path)
-    for finding in checker.findings(nil, nil) { report(finding) }
+    found += checker.findings(nil, nil)
     return type.asDestination
   }
 
@@ -26,16 +26,15 @@ extension ExpressionChecker {
       if !mapping.hasPolicy {
         let text = "'\(call.selector)' is a method of a policy, and the mapping has no policy"
         let help = ["name the policy that has the method: 'policy: …'"]
-        report(Diagnostic(.unknownMappingMethod, .error, text, help: help))
+        found.append(.unknownMappingMethod, .error, text, help: help)
       }
       return .unknown
     default:
-      report(
-        Diagnostic(
-          .unknownMappingMethod, .error,
-          "'\(call.selector)' cannot be called: only $manager and $entityPolicy have methods",
-          notes: ["Core Data calls methods of any object, which needs the Objective-C runtime"],
-          help: ["use a function such as 'uppercase:(…)', or a method of the policy"]))
+      found.append(
+        .unknownMappingMethod, .error,
+        "'\(call.selector)' cannot be called: only $manager and $entityPolicy have methods",
+        notes: ["Core Data calls methods of any object, which needs the Objective-C runtime"],
+        help: ["use a function such as 'uppercase:(…)', or a method of the policy"])
       return .unknown
     }
   }
@@ -47,12 +46,12 @@ extension ExpressionChecker {
     guard case .constant(.string(let name))? = arguments.first else {
       switch types.first?.element {
       case .unknown, .string, nil: break
-      default: report(.unknownMapping(nil, among: mapping.mappings.keys.sorted()))
+      default: found.append(.unknownMapping(nil, among: mapping.mappings.keys.sorted()))
       }
       return .collection(.unknown)
     }
     guard let mapped = mapping.mappings[name] else {
-      report(.unknownMapping(name, among: mapping.mappings.keys.sorted()))
+      found.append(.unknownMapping(name, among: mapping.mappings.keys.sorted()))
       return .unknown
     }
     if arguments.count == 2, let source = mapped.source {
@@ -62,11 +61,10 @@ extension ExpressionChecker {
       where mapping.source.isKind(entity, of: source) || mapping.source.isKind(source, of: entity):
         break
       default:
-        report(
-          Diagnostic(
-            .unknownMappingName, .error,
-            "the mapping '\(name)' reads objects of '\(source)', and '\(arguments[1])' gives \(types[1].label)",
-            notes: ["it creates nothing from them, so the lookup finds nothing"]))
+        found.append(
+          .unknownMappingName, .error,
+          "the mapping '\(name)' reads objects of '\(source)', and '\(arguments[1])' gives \(types[1].label)",
+          notes: ["it creates nothing from them, so the lookup finds nothing"])
       }
     }
     return .collection(mapped.destination.map { .destinationObject(entityName: $0) } ?? .unknown)
@@ -76,12 +74,12 @@ extension ExpressionChecker {
     _ arguments: [Expression], _ types: [ExpressionType], _ mapping: MappingExpressionContext
   ) -> ExpressionType {
     guard case .constant(.string(let name))? = arguments.first, let rows = mapping.lookupTables[name] else {
-      report(.unknownTable(arguments.first, among: mapping.lookupTables.keys.sorted()))
+      found.append(.unknownTable(arguments.first, among: mapping.lookupTables.keys.sorted()))
       return .unknown
     }
     let table = LookupTable(rows: rows)
     let dead = types.count == 2 ? table.deadKeys(for: types[1]) : []
-    if !dead.isEmpty { report(.deadKeys(dead, of: name, types[1])) }
+    if !dead.isEmpty { found.append(.deadKeys(dead, of: name, types[1])) }
     return table.valueType
   }
 
@@ -94,7 +92,7 @@ extension ExpressionChecker {
     case "sourceInstancesForEntityMappingNamed:destinationInstances:":
       guard case .constant(.string(let name))? = call.arguments.first else { return .collection(.unknown) }
       guard let mapped = mapping.mappings[name] else {
-        report(.unknownMapping(name, among: mapping.mappings.keys.sorted()))
+        found.append(.unknownMapping(name, among: mapping.mappings.keys.sorted()))
         return .collection(.unknown)
       }
       return .collection(mapped.source.map { .object(entityName: $0) } ?? .unknown)
@@ -104,7 +102,7 @@ extension ExpressionChecker {
       }
       return .collection(.unknown)
     default:
-      if !managerMethods.contains(call.selector) { report(.unknownManagerMethod(call.selector)) }
+      if !managerMethods.contains(call.selector) { found.append(.unknownManagerMethod(call.selector)) }
       return .unknown
     }
   }

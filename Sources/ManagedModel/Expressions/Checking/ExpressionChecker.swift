@@ -11,22 +11,17 @@ struct ExpressionChecker {
   let mode: EvaluationMode
   /// The mapping whose expression it is, where it is one.
   var mapping: MappingExpressionContext?
-  private(set) var found: [Diagnostic] = []
-
-  mutating func report(_ diagnostic: Diagnostic) {
-    if !found.contains(diagnostic) { found.append(diagnostic) }
-  }
+  var found: [Diagnostic] = []
 
   func findings(_ subject: ModelSubject?, _ place: SourceRange?) -> [Diagnostic] {
-    found.map { $0.found(in: subject, at: place) }
+    found.unique.map { $0.found(in: subject, at: place) }
   }
 
   mutating func requireEntity(_ name: String) -> Bool {
     if hierarchy.entity(named: name) != nil { return true }
-    report(
-      Diagnostic(
-        .unknownKeyPath, .error, "there is no entity '\(name)'",
-        help: .didYouMean(name, among: hierarchy.model.entities.map(\.name))))
+    found.append(
+      .unknownKeyPath, .error, "there is no entity '\(name)'",
+      help: .didYouMean(name, among: hierarchy.model.entities.map(\.name)))
     return false
   }
 
@@ -36,7 +31,7 @@ struct ExpressionChecker {
     case .evaluatedObject: return .object(entityName: scope.entityName)
     case .anyKey: return .unknown
     case .variable(let name):
-      if scope.variables[name] == nil, mapping != nil { report(.unknownVariable(name, among: scope)) }
+      if scope.variables[name] == nil, mapping != nil { found.append(.unknownVariable(name, among: scope)) }
       return scope.variables[name] ?? .unknown
     case .keyPath(let keys, let base):
       let start = base.map { type(of: $0, scope) } ?? .object(entityName: scope.entityName)
@@ -96,10 +91,9 @@ struct ExpressionChecker {
     if mapping != nil, function.parameters.first == "text", function.rowForm == .call, let type = types.first,
       [.number, .boolean, .date, .binary, .uuid].contains(type)
     {
-      report(
-        Diagnostic(
-          .comparedTypes, .error, "'\(call.selector)' takes a string, found \(type.label)",
-          help: type == .number ? [.castingNumber] : []))
+      found.append(
+        .comparedTypes, .error, "'\(call.selector)' takes a string, found \(type.label)",
+        help: type == .number ? [.castingNumber] : [])
     }
     return function.type(ofArguments: types)
   }
@@ -107,7 +101,7 @@ struct ExpressionChecker {
   private mutating func requireNumber(_ type: ExpressionType, _ sign: String) {
     switch type {
     case .unknown, .null, .number, .boolean: break
-    default: report(Diagnostic(.comparedTypes, .error, "'\(sign)' takes numbers, found \(type.label)"))
+    default: found.append(.comparedTypes, .error, "'\(sign)' takes numbers, found \(type.label)")
     }
   }
 }

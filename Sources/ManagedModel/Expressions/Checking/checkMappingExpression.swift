@@ -71,27 +71,26 @@ extension Expression {
         [(value: self, type: type)]
         + alternatives.map { (value: $0, type: checker.type(of: $0, context.scope)) }
       if let unfit = values.first(where: { !$0.type.suits(attribute) }) {
-        checker.report(.otherType(unfit.value, unfit.type, attribute))
+        checker.found.append(.otherType(unfit.value, unfit.type, attribute))
       } else if let error = constantMisfit(attribute.type) {
-        checker.report(Diagnostic(.mappedTypes, .error, "'\(attribute.name)': \(error)", help: error.help))
+        checker.found.append(.mappedTypes, .error, "'\(attribute.name)': \(error)", help: error.help)
       }
     case .relationship(let relationship): checker.check(self, type, for: relationship, context)
     case .key:
       if type.isCollection || type.isObjectOfDestination {
         let text = "a key is one value of the source object, and '\(self)' gives \(type.label)"
-        checker.report(Diagnostic(.mappedTypes, .error, text))
+        checker.found.append(.mappedTypes, .error, text)
       }
     }
     for function in changingFunctions where use == .key || function.hasPrefix("random") {
-      checker.report(
-        Diagnostic(
-          .changingValue, use == .key ? .error : .warning,
-          use == .key
-            ? "'\(function)' is not a key: its value says nothing of the object"
-            : "'\(function)' gives a different value in every run",
-          notes: use == .key
-            ? [] : ["every migration gives different data, so no test can check it"],
-          help: use == .key ? ["use what makes two objects the same"] : ["compute it from $source"]))
+      checker.found.append(
+        .changingValue, use == .key ? .error : .warning,
+        use == .key
+          ? "'\(function)' is not a key: its value says nothing of the object"
+          : "'\(function)' gives a different value in every run",
+        notes: use == .key
+          ? [] : ["every migration gives different data, so no test can check it"],
+        help: use == .key ? ["use what makes two objects the same"] : ["compute it from $source"])
     }
     return (type, checker.findings(subject, place))
   }
@@ -140,11 +139,10 @@ extension Predicate {
     for path in referencedKeyPaths {
       guard case .variable(let name) = path.root, name != "manager", name != "entityPolicy" else { continue }
       let text = path.keys.isEmpty ? "SELF" : path.keys.joined(separator: ".")
-      checker.report(
-        Diagnostic(
-          .mappedVariable, .error, "'$\(name)' is undefined in 'where'",
-          notes: ["a filter is a fetch predicate: write the source object's keys without a variable"],
-          help: name == "source" ? ["write '\(text)'"] : []))
+      checker.found.append(
+        .mappedVariable, .error, "'$\(name)' is undefined in 'where'",
+        notes: ["a filter is a fetch predicate: write the source object's keys without a variable"],
+        help: name == "source" ? ["write '\(text)'"] : [])
     }
     // One lookup may be in another.
     return checker.findings(subject, place) + found.unique
@@ -163,7 +161,7 @@ extension ExpressionChecker {
     case .destinationObject(let entity):
       let destination = context.destination
       if !destination.isKind(entity, of: wanted), !destination.isKind(wanted, of: entity) {
-        report(.otherDestination(expression, "objects of '\(entity)'", relationship))
+        found.append(.otherDestination(expression, "objects of '\(entity)'", relationship))
       }
     case .object(let entity):
       let names = context.mappings.filter { _, mapped in
@@ -171,16 +169,15 @@ extension ExpressionChecker {
         return context.source.isKind(source, of: entity) && context.destination.isKind(made, of: wanted)
       }
       let mappings = names.isEmpty ? ["mapping"] : Array(names.keys.sorted().prefix(3))
-      report(
-        Diagnostic(
-          .builtFromSource, .error,
-          "'\(relationship.name)' would point to source objects, which are not migrated",
-          notes: [
-            "'\(expression)' gives objects of the old store; a relationship needs their migrated counterparts"
-          ], help: mappings.map { "write 'destinationInstances(\"\($0)\", \(expression))'" }))
+      found.append(
+        .builtFromSource, .error,
+        "'\(relationship.name)' would point to source objects, which are not migrated",
+        notes: [
+          "'\(expression)' gives objects of the old store; a relationship needs their migrated counterparts"
+        ], help: mappings.map { "write 'destinationInstances(\"\($0)\", \(expression))'" })
     default:
       let help = "look objects up: 'destinationInstances(\"mapping\", $source.…)'"
-      report(.otherDestination(expression, type.label, relationship, help: [help]))
+      found.append(.otherDestination(expression, type.label, relationship, help: [help]))
     }
   }
 }
