@@ -12,11 +12,8 @@ extension Parser {
     switch current.kind {
     case .reserved(.and), .sign(.and): return (.and, .and)
     case .reserved(.or), .sign(.or): return (.or, .or)
-    case .sign(.plus): return (.arithmetic(.add), .additive)
-    case .sign(.minus): return (.arithmetic(.subtract), .additive)
-    case .sign(.times): return (.arithmetic(.multiply), .multiplicative)
-    case .sign(.divided): return (.arithmetic(.divide), .multiplicative)
-    case .sign(.power): return (.arithmetic(.power), .power)
+    case .sign(let sign):
+      return Expression.ArithmeticOperator(rawValue: sign.rawValue).map { (.arithmetic($0), $0.precedence) }
     // The set operators are not reserved words: they are keys wherever a value may begin.
     case .identifier(let word):
       return Expression.SetOperator(rawValue: word.uppercased()).map { (.set($0), .set) }
@@ -149,15 +146,5 @@ extension Parser {
     advance()
     try expect(.rightBracket)
     return options
-  }
-}
-
-extension Expression.ArithmeticOperator {
-  var precedence: Parser.Precedence {
-    switch self {
-    case .add, .subtract: .additive
-    case .multiply, .divide: .multiplicative
-    case .power: .power
-    }
   }
 }

@@ -3,16 +3,6 @@
 /// An opening parenthesis may begin a condition or a value; only the text after it tells which. So the same functions
 /// parse both, each part says which it is, and nothing is read twice.
 struct Parser {
-  /// What an infix operator binds; a higher one binds closer.
-  enum Precedence: Int, Comparable {
-    case or, and, comparison, assignment, set, additive, multiplicative, power
-
-    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-
-    /// What the right side of an operator that binds to the left must bind closer than.
-    var next: Precedence { Precedence(rawValue: rawValue + 1) ?? .power }
-  }
-
   /// A part that has been read.
   struct Part {
     enum Content {

@@ -3,24 +3,13 @@ extension Expression: CustomStringConvertible {
   package var description: String { format(in: .assignment) }
 
   /// The text, in parentheses where the place it stands in binds closer than the expression does.
-  func format(in place: FormatPlace) -> String { formatPlace < place ? "(\(bareFormat))" : bareFormat }
+  func format(in place: Precedence) -> String { precedence < place ? "(\(bareFormat))" : bareFormat }
 
-  /// What may stand unenclosed at a place; the later, the less.
-  enum FormatPlace: Int, Comparable {
-    case assignment, set, additive, multiplicative, power, operand, receiver
-
-    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-
-    var next: FormatPlace { FormatPlace(rawValue: rawValue + 1) ?? .receiver }
-  }
-
-  private var formatPlace: FormatPlace {
+  private var precedence: Precedence {
     switch self {
     case .assignment: .assignment
     case .set: .set
-    case .arithmetic(.add, _, _), .arithmetic(.subtract, _, _): .additive
-    case .arithmetic(.multiply, _, _), .arithmetic(.divide, _, _): .multiplicative
-    case .arithmetic(.power, _, _): .power
+    case .arithmetic(let sign, _, _): sign.precedence
     case .negation: .operand
     // A period after a number or a further key after an operator would be read as part of it.
     case .constant(.integer), .constant(.decimal): .operand
@@ -59,11 +48,11 @@ extension Expression: CustomStringConvertible {
   private var isNegation: Bool { if case .negation = self { true } else { false } }
 
   private func infix(_ sign: String, _ left: Expression, _ right: Expression) -> String {
-    "\(left.format(in: formatPlace)) \(sign) \(right.format(in: formatPlace.next))"
+    "\(left.format(in: precedence)) \(sign) \(right.format(in: precedence.next))"
   }
 
   /// Brackets may follow a key path that ends in an operator, though no key may.
-  private var indexPlace: FormatPlace { if case .keyPath = self { .operand } else { .receiver } }
+  private var indexPlace: Precedence { if case .keyPath = self { .operand } else { .receiver } }
 }
 
 extension Expression.Subscript {

@@ -46,6 +46,14 @@ package indirect enum Expression: Hashable, Sendable {
     case divide = "/"
     /// Binds to the left, as all the others do.
     case power = "**"
+
+    var precedence: Precedence {
+      switch self {
+      case .add, .subtract: .additive
+      case .multiply, .divide: .multiplicative
+      case .power: .power
+      }
+    }
   }
 
   package enum SetOperator: String, Hashable, Sendable, CaseIterable {
@@ -62,6 +70,16 @@ package indirect enum Expression: Hashable, Sendable {
     case decimalNumber = "NSDecimalNumber"
     case string = "NSString"
   }
+}
+
+/// What an operator or an operand binds; a higher one binds closer, and may stand unenclosed in more places.
+enum Precedence: Int, Comparable {
+  case or, and, comparison, assignment, set, additive, multiplicative, power, operand, receiver
+
+  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// What the right side of an operator that binds to the left must bind closer than.
+  var next: Precedence { Precedence(rawValue: rawValue + 1) ?? .receiver }
 }
 
 /// A literal.
