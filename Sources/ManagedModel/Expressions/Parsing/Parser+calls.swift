@@ -14,21 +14,17 @@ extension Parser {
     case .subquery, .fetch, .cast, .ternary, .function:
       advance()
       guard skip(.leftParenthesis) else { throw .reservedKey("expected '(' after", text[start], at: start) }
-      return .expression(try parseCall(word))
+      switch word {
+      case .subquery: return .expression(try parseSubquery())
+      case .fetch: return .expression(try parseFetch())
+      case .cast: return .expression(try parseCast())
+      case .ternary: return .expression(try parseConditional())
+      default: return .expression(try parseMethodCall())
+      }
     default: throw unexpectedOperand
     }
     advance()
     return content
-  }
-
-  private mutating func parseCall(_ word: ReservedWord) throws(SyntaxFinding) -> Expression {
-    switch word {
-    case .subquery: try parseSubquery()
-    case .fetch: try parseFetch()
-    case .cast: try parseCast()
-    case .ternary: try parseConditional()
-    default: try parseMethodCall()
-    }
   }
 
   private mutating func parseSubquery() throws(SyntaxFinding) -> Expression {

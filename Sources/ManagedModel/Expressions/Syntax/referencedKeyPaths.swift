@@ -27,26 +27,16 @@ private struct KeyPathCollector {
   typealias Bindings = [String: ReferencedKeyPath?]
 
   private var found: [ReferencedKeyPath] = []
-  private var seen: Set<ReferencedKeyPath> = []
 
   static func keyPaths(in expressions: [Expression]) -> [ReferencedKeyPath] {
     var collector = KeyPathCollector()
     for expression in expressions { collector.collect(expression, [:]) }
-    return collector.found
+    return collector.found.unique
   }
 
   private mutating func collect(_ expression: Expression, _ bindings: Bindings) {
-    if let path = path(of: expression, bindings) {
-      if seen.insert(path).inserted { found.append(path) }
-      collectSubscripts(of: expression, bindings)
-    } else if case .subquery(let collection, let variable, let condition) = expression {
-      collect(collection, bindings)
-      var inner = bindings
-      inner.updateValue(path(of: collection, bindings), forKey: variable)
-      for side in condition.sides { collect(side, inner) }
-    } else {
-      for part in expression.parts { collect(part, bindings) }
-    }
+    if let path = path(of: expression, bindings) { found.append(path) }
+    collectParts(of: expression, bindings)
   }
 
   /// The path that the expression is, where it is nothing else.
@@ -67,19 +57,19 @@ private struct KeyPathCollector {
     }
   }
 
-  /// What stands in brackets, and in subqueries, along a path.
-  private mutating func collectSubscripts(of expression: Expression, _ bindings: Bindings) {
+  /// What is within an expression: along a path, only what stands in brackets and in subqueries.
+  private mutating func collectParts(of expression: Expression, _ bindings: Bindings) {
     switch expression {
-    case .keyPath(_, let base?): collectSubscripts(of: base, bindings)
+    case .keyPath(_, let base?): collectParts(of: base, bindings)
     case .index(let base, let position):
-      collectSubscripts(of: base, bindings)
+      collectParts(of: base, bindings)
       if case .expression(let index) = position { collect(index, bindings) }
     case .subquery(let collection, let variable, let condition):
-      collectSubscripts(of: collection, bindings)
+      collectParts(of: collection, bindings)
       var inner = bindings
       inner.updateValue(path(of: collection, bindings), forKey: variable)
       for side in condition.sides { collect(side, inner) }
-    default: break
+    default: for part in expression.parts { collect(part, bindings) }
     }
   }
 }
