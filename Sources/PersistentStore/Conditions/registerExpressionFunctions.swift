@@ -62,7 +62,7 @@ private final class ExpressionServices: @unchecked Sendable {
     else { return .null }
     let result = try expressionValue(values[3], kinds: values[2], at: 0).satisfies(
       comparison, try expressionValue(values[4], kinds: values[2], at: 1),
-      options: ComparisonPredicate.Options(rawValue: options), patterns: context.caches.patterns)
+      options: ComparisonPredicate.Options(rawValue: options), patterns: context.patterns)
     return (result ? 1 : 0).databaseValue
   }
 }

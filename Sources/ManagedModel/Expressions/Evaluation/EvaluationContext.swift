@@ -16,8 +16,9 @@ package struct EvaluationContext {
   /// After how many steps an evaluation ends: some seconds. A subquery over the 100,000 objects of a relationship takes a
   /// twentieth of it.
   package var stepLimit = 10_000_000
-  /// Compiled patterns and formatters, which all copies of the context share.
-  package let caches = EvaluationCaches()
+  /// Compiled patterns and formatters are costly to make and used for every row; all copies of the context share them.
+  package let patterns = PatternCache()
+  let dates = DateFormatterCache()
 
   package init(now: Double = Date.now.timeIntervalSinceReferenceDate) { self.now = now }
 
@@ -27,10 +28,4 @@ package struct EvaluationContext {
     context.variables[variable] = value
     return context
   }
-}
-
-/// Values that are costly to make and used for every row, such as patterns.
-package final class EvaluationCaches: Sendable {
-  package let patterns = PatternCache()
-  let dates = DateFormatterCache()
 }

@@ -44,7 +44,7 @@ extension Evaluator {
   ) throws -> Bool {
     if comparison.options.contains(.localeSensitive) { throw EvaluationError.localeSensitive }
     return try left.satisfies(
-      comparison.operator, right, options: comparison.options, patterns: context.caches.patterns)
+      comparison.operator, right, options: comparison.options, patterns: context.patterns)
   }
 }
 

@@ -4,17 +4,17 @@ import Foundation
 struct Evaluator {
   /// Deeper trees than any text gives come from archives that want to exhaust the stack.
   private static let depthLimit = 500
+  private static let stepsBetweenQuestions = 1_024
 
   let object: ExpressionValue
   let context: EvaluationContext
   /// What subqueries and assignments bind.
   private var bindings: [String: ExpressionValue] = [:]
   private var depth = 0
-  let budget: EvaluationBudget
+  private var steps = 0
 
   init(_ object: ExpressionValue, _ context: EvaluationContext) {
     (self.object, self.context) = (object, context)
-    budget = EvaluationBudget(of: context)
   }
 
   mutating func value(of expression: Expression) throws -> ExpressionValue {
@@ -31,7 +31,7 @@ struct Evaluator {
   /// One level more; every level of predicates and expressions counts.
   mutating func descend() throws {
     depth += 1
-    try budget.spend()
+    try countStep()
     if depth > Self.depthLimit {
       // The tree itself is too deep to be printed.
       throw EvaluationError("nested more than \(Self.depthLimit) levels deep", expression: "…")
@@ -39,6 +39,17 @@ struct Evaluator {
   }
 
   mutating func ascend() { depth -= 1 }
+
+  /// Ends the evaluation at a limit: nested subqueries take as many steps as the product of their collections' sizes.
+  private mutating func countStep() throws {
+    steps += 1
+    if steps > context.stepLimit {
+      throw EvaluationError(
+        "it takes more than \(context.stepLimit) steps for one object",
+        help: ["look for subqueries within subqueries; a policy can look such objects up once"])
+    }
+    if steps % Self.stepsBetweenQuestions == 0, context.shouldStop() { throw CancellationError() }
+  }
 
   private mutating func bareValue(of expression: Expression) throws -> ExpressionValue {
     switch expression {
@@ -127,7 +138,9 @@ struct Evaluator {
   }
 
   /// Follows keys one by one: from nil to nil, from a collection to what each of its elements has.
-  func follow(_ keys: ArraySlice<String>, from start: ExpressionValue) throws -> ExpressionValue {
+  private mutating func follow(_ keys: ArraySlice<String>, from start: ExpressionValue) throws
+    -> ExpressionValue
+  {
     var value = start
     var rest = keys
     while let key = rest.popFirst() {
@@ -139,8 +152,8 @@ struct Evaluator {
     return value
   }
 
-  private func step(_ key: String, from value: ExpressionValue) throws -> ExpressionValue {
-    try budget.spend()
+  private mutating func step(_ key: String, from value: ExpressionValue) throws -> ExpressionValue {
+    try countStep()
     switch value {
     case .null: return .null
     case .object(let object): return key == "self" ? value : try object.expressionValue(forKey: key)
@@ -155,7 +168,7 @@ struct Evaluator {
   }
 
   /// An operator takes the rest of the path, which leads from each element.
-  private func apply(
+  private mutating func apply(
     _ aggregate: CollectionOperator, to collection: ExpressionValue, operand keys: ArraySlice<String>
   ) throws -> ExpressionValue {
     switch collection {

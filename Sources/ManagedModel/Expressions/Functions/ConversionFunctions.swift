@@ -9,14 +9,14 @@ extension PredefinedFunction {
     },
     PredefinedFunction("parseDate", "text", "format", origin: .modelc, gives: .value(.date), reads: true) {
       call in
-      try call.mapText { call.context.caches.dates.date($0, try call.text(1)).map { .date($0) } ?? .null }
+      try call.mapText { call.context.dates.date($0, try call.text(1)).map { .date($0) } ?? .null }
     },
     PredefinedFunction("formatDate", "date", "format", origin: .modelc, gives: .string) {
       if $0.holdsNull { return .null }
       guard case .date(let seconds) = $0[0] else {
         throw EvaluationError.wrongType($0.selector, takes: "a date", $0[0])
       }
-      return .string($0.context.caches.dates.text(seconds, try $0.text(1)))
+      return .string($0.context.dates.text(seconds, try $0.text(1)))
     },
     PredefinedFunction("formatNumber", "number", "pattern", origin: .modelc, gives: .string) {
       guard !$0.holdsNull, let number = try $0.number() else { return .null }
