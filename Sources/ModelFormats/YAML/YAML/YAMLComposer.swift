@@ -44,9 +44,8 @@ struct YAMLComposer {
       let end = style == .block ? text.trimmedEnd(before: event.end, from: event.start) : event.end
       add(.scalar(value, style), YAMLNode.Span(event.start, end))
     case .alias(let name): addAlias(name, event)
-    case .sequenceStart(let isFlow): start(isMapping: false, isFlow: isFlow, event)
-    case .mappingStart(let isFlow): start(isMapping: true, isFlow: isFlow, event)
-    case .sequenceEnd, .mappingEnd: endCollection(event)
+    case .start(let isMapping, let isFlow): start(isMapping: isMapping, isFlow: isFlow, event)
+    case .end: endCollection(event)
     case .other, .streamEnd: break
     }
   }

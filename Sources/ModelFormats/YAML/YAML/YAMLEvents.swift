@@ -9,10 +9,9 @@ struct YAMLEvent {
     case documentStart
     case scalar(String, YAMLNode.Style)
     case alias(String)
-    case sequenceStart(isFlow: Bool)
-    case sequenceEnd
-    case mappingStart(isFlow: Bool)
-    case mappingEnd
+    /// Of a mapping, or else of a sequence.
+    case start(isMapping: Bool, isFlow: Bool)
+    case end
     /// Stream and document borders that mean nothing to a reader.
     case other
     case streamEnd
@@ -42,13 +41,13 @@ struct YAMLEvent {
       tag = unsafe string(at: scalar.tag)
     case YAML_ALIAS_EVENT: kind = .alias(unsafe string(at: raw.data.alias.anchor) ?? "")
     case YAML_SEQUENCE_START_EVENT:
-      kind = .sequenceStart(isFlow: unsafe raw.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE)
+      kind = .start(
+        isMapping: false, isFlow: unsafe raw.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE)
       tag = unsafe string(at: raw.data.sequence_start.tag)
     case YAML_MAPPING_START_EVENT:
-      kind = .mappingStart(isFlow: unsafe raw.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE)
+      kind = .start(isMapping: true, isFlow: unsafe raw.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE)
       tag = unsafe string(at: raw.data.mapping_start.tag)
-    case YAML_SEQUENCE_END_EVENT: kind = .sequenceEnd
-    case YAML_MAPPING_END_EVENT: kind = .mappingEnd
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: kind = .end
     default: kind = .other
     }
   }
