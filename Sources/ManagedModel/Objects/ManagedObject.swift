@@ -9,7 +9,7 @@ public struct ManagedObject: Hashable, Sendable {
     /// `Z_PK`, counted from 1.
     public var primaryKey: Int64
     /// `NSStoreUUID` of the store that it is in, where a policy asks for its URI.
-    package var storeIdentifier = Aside<String>()
+    @Aside package var storeIdentifier: String? = nil
 
     /// The identity of the object with a primary key (`Z_PK`) of an entity.
     public init(entityName: String, primaryKey: Int64) {

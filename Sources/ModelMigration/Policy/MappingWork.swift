@@ -51,7 +51,7 @@ final class MappingWork {
     if mapping.policyName != nil {
       for list in [\EntityMapping.attributeMappings, \.relationshipMappings] {
         for index in mapping[keyPath: list].indices {
-          mapping[keyPath: list][index].setExpressions.value = setExpressions
+          mapping[keyPath: list][index].setExpressions = setExpressions
         }
       }
     }

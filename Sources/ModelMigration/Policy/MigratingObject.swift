@@ -58,7 +58,7 @@ public final class MigratingObject: Hashable {
   /// The object's identity in its store.
   public var objectID: ManagedObject.ID {
     var id = id
-    id.storeIdentifier.value = managedObjectContext.store?.identifier
+    id.storeIdentifier = managedObjectContext.store?.identifier
     return id
   }
 

@@ -47,7 +47,7 @@ extension ManagedObject.ID {
   public func uriRepresentation() -> URL {
     var parts = URLComponents()
     parts.scheme = "x-coredata"
-    parts.host = storeIdentifier.value ?? ""
+    parts.host = storeIdentifier ?? ""
     parts.path = "/\(entityName)/p\(primaryKey)"
     return parts.url ?? URL(filePath: "/")
   }

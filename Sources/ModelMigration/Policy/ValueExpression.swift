@@ -9,12 +9,12 @@ extension PropertyMapping {
   /// did not come from a running migration take nothing.
   public var valueExpression: ValueExpression? {
     get {
-      if let expression = (setExpressions.value as? SetExpressions)?.byProperty[name] { return expression }
+      if let expression = (setExpressions as? SetExpressions)?.byProperty[name] { return expression }
       if case .constant = value { return nil }
       return ValueExpression(.mapping(name, value))
     }
     nonmutating set {
-      (setExpressions.value as? SetExpressions)?.byProperty.updateValue(newValue, forKey: name)
+      (setExpressions as? SetExpressions)?.byProperty.updateValue(newValue, forKey: name)
     }
   }
 }

@@ -15,7 +15,7 @@ public struct CustomMappingModel: Hashable, Sendable {
   package var versionHashes: [String: [String: String]]
   /// In a mapping model of Xcode's, the hashes that its compiler writes into the app, in the same form: those of the snapshots
   /// that Xcode took of the versions. Equality leaves them out.
-  package var snapshotHashes: [String: [String: String]] = [:]
+  @Aside package var snapshotHashes: [String: [String: String]] = [:]
   /// Tables for the function `lookup`: by name, each value by its key.
   package var lookupTables: [String: [String: String]] = [:]
   /// Properties of the source, as `Entity.property`, whose values or links are dropped on purpose.
@@ -28,10 +28,10 @@ public struct CustomMappingModel: Hashable, Sendable {
   package private(set) var reverse: [CustomMappingModel] = []
   /// Where its parts stand, where it was read from a file: an entity mapping's name as the subject's entity, a
   /// property mapping's as its property. It is not a part of what the mapping model says, and equality leaves it out.
-  package var sourceMap: SourceMap?
+  @Aside package var sourceMap: SourceMap? = nil
   /// The file of one of Xcode's that was found near a package; of several for a step nothing but these names says which
   /// one comes first. Equality leaves it out too.
-  package var foundPath: String?
+  @Aside package var foundPath: String? = nil
 
   package init(
     sourceVersionName: String, destinationVersionName: String, infersOthers: Bool = true,
@@ -44,23 +44,6 @@ public struct CustomMappingModel: Hashable, Sendable {
     self.versionHashes = versionHashes
     self.drops = drops
     self.entityMappings = entityMappings
-  }
-
-  /// Equal in what they map, wherever they were read from.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.sourceVersionName == right.sourceVersionName
-      && left.destinationVersionName == right.destinationVersionName
-      && left.infersOthers == right.infersOthers && left.versionHashes == right.versionHashes
-      && left.lookupTables == right.lookupTables && left.drops == right.drops
-      && left.undecided == right.undecided && left.entityMappings == right.entityMappings
-      && left.reverse == right.reverse
-  }
-
-  /// Agrees with `==`.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(sourceVersionName)
-    hasher.combine(destinationVersionName)
-    hasher.combine(entityMappings)
   }
 
   /// States the downgrade. It lies between the same versions, bound to the same hashes.

@@ -146,7 +146,7 @@ public struct PropertyMapping: Hashable, Sendable {
   /// Texts for the policy.
   public var userInfo: [String: String] = [:]
   /// Of a property that a policy gets: where the value expressions are kept that it sets.
-  package var setExpressions = Aside<any AnyObject & Sendable>()
+  @Aside package var setExpressions: (any AnyObject & Sendable)? = nil
 
   /// The relationships of the source whose references come here, from its own side or the other.
   package func sources(in mapping: EntityMapping) -> [PropertyReference] {
