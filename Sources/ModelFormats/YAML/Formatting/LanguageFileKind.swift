@@ -14,17 +14,10 @@ package enum LanguageFileKind: String, Hashable, Sendable, CaseIterable {
   /// - Parameter text: the beginning of the file.
   init?(_ root: YAMLNode, file: String, text: String) {
     let name = file.pathParts.last ?? ""
-    if let kind = Self(schemaIn: text) {
-      self = kind
-    } else if name == versionListFileName, root["versions"] != nil {
-      self = .versionList
-    } else if name == packageSettingsFileName {
-      self = .settings
-    } else if let kind = Self(keysOf: root) {
-      self = kind
-    } else {
-      return nil
-    }
+    let isVersionList = name == versionListFileName && root["versions"] != nil
+    let named: Self? = isVersionList ? .versionList : name == packageSettingsFileName ? .settings : nil
+    guard let kind = Self(schemaIn: text) ?? named ?? Self.judged(byKeysOf: root) else { return nil }
+    self = kind
   }
 
   /// - Parameter text: the beginning of a file.
@@ -38,27 +31,17 @@ package enum LanguageFileKind: String, Hashable, Sendable, CaseIterable {
     self = kind
   }
 
-  private init?(keysOf root: YAMLNode) {
+  private static func judged(byKeysOf root: YAMLNode) -> Self? {
     if case .sequence(let elements) = root.content {
       // Several mapping models of one step.
-      guard let first = elements.first, Self(keysOf: first) == .mapping else { return nil }
-      self = .mapping
-      return
+      return elements.first.flatMap { judged(byKeysOf: $0) } == .mapping ? .mapping : nil
     }
     guard case .mapping(let pairs) = root.content else { return nil }
     let keys = Set(pairs.map(\.key))
-    let isOfMapping = keys.isSuperset(of: ["from", "to"]) && keys.isSubset(of: Self.mapping.shape.keys)
-    if keys.contains("entities") || keys.contains("extends") {
-      self = .version
-    } else if isOfMapping {
-      self = .mapping
-    } else if keys.isSuperset(of: ["current", "versions"]) {
-      self = .versionList
-    } else if !keys.isEmpty, keys.isSubset(of: Self.settings.shape.keys) {
-      self = .settings
-    } else {
-      return nil
-    }
+    if keys.contains("entities") || keys.contains("extends") { return .version }
+    if keys.isSuperset(of: ["from", "to"]), keys.isSubset(of: Self.mapping.shape.keys) { return .mapping }
+    if keys.isSuperset(of: ["current", "versions"]) { return .versionList }
+    return !keys.isEmpty && keys.isSubset(of: Self.settings.shape.keys) ? .settings : nil
   }
 
   var shape: ValueShape { Self.shapes[self] ?? .unstated }
