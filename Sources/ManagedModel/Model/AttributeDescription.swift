@@ -129,10 +129,7 @@ package struct AttributeValidation: Hashable, Sendable {
     return (value(minimum), value(maximum))
   }
 
-  package var isEmpty: Bool {
-    minimum == nil && maximum == nil && minimumLength == nil && maximumLength == nil
-      && regularExpression == nil && predicates.isEmpty
-  }
+  package var isEmpty: Bool { self == AttributeValidation() }
 }
 
 /// A validation rule that is a predicate of its own.

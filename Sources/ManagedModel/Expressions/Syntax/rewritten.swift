@@ -53,7 +53,7 @@ extension Expression {
 
 extension Predicate {
   /// All comparisons in it, in order.
-  var comparisons: [ComparisonPredicate] { signedComparisons().map(\.comparison) }
+  package var comparisons: [ComparisonPredicate] { signedComparisons().map(\.comparison) }
 
   /// The comparisons, each with whether an odd number of NOTs is before it.
   func signedComparisons(_ isNegated: Bool = false) -> [(comparison: ComparisonPredicate, isNegated: Bool)] {

@@ -45,7 +45,8 @@ package struct ValidationRules: Sendable {
   /// Values that predicates name, and their neighbours: where a rule is an enumeration or a bound, some of them
   /// satisfy it.
   package var namedValues: [AttributeValue] {
-    predicates.flatMap { constants(in: $0.predicate) }.flatMap { text -> [AttributeValue] in
+    let texts = predicates.flatMap(\.predicate.comparisons).flatMap { constants(in: $0.right) }
+    return texts.flatMap { text -> [AttributeValue] in
       guard attribute.type.isNumeric, let number = Decimal(string: text) else {
         return [AttributeValue(parsing: text, as: attribute.type)].compactMap(\.self)
       }
@@ -142,16 +143,7 @@ private func comparisons(in predicate: ManagedModel.Predicate) -> [ComparisonPre
   }
 }
 
-/// The texts of all constants in a predicate.
-private func constants(in predicate: ManagedModel.Predicate) -> [String] {
-  switch predicate {
-  case .constant: []
-  case .not(let inner): constants(in: inner)
-  case .and(let parts), .or(let parts): parts.flatMap(constants)
-  case .comparison(let comparison): constants(in: comparison.right)
-  }
-}
-
+/// The texts of all constants in it.
 private func constants(in expression: ManagedModel.Expression) -> [String] {
   switch expression {
   case .constant(.integer(let number)): ["\(number)"]
