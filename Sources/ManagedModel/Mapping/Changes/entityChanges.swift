@@ -31,7 +31,7 @@ extension ModelComparison {
 
   private func indexChanges(_ entity: ChangedItem<EntityDescription>) -> [PendingChange] {
     entity.changes(
-      in: \.fetchIndexes, key: "fetchIndexes.", label: "\(entity.label): index ", detail: summary
+      in: \.fetchIndexes, key: "fetchIndexes.", label: "\(entity.label): index ", detail: \.words
     ) { $0.changes(of: fetchIndexFacts) }
   }
 
@@ -39,7 +39,7 @@ extension ModelComparison {
   func propertyChanges(from old: EntityDescription, to new: EntityDescription) -> [PendingChange] {
     let attributes = groups(\.attributes, attributeFacts, summary, old, new)
     let relationships = groups(\.relationships, relationshipFacts, summary, old, new)
-    let fetchedProperties = groups(\.fetchedProperties, fetchedPropertyFacts, summary, old, new)
+    let fetchedProperties = groups(\.fetchedProperties, fetchedPropertyFacts, \.words, old, new)
     return inNameOrder(attributes + relationships + fetchedProperties)
   }
 

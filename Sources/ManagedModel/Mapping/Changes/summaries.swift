@@ -21,16 +21,8 @@ func summary(of relationship: RelationshipDescription) -> String {
   return words.joined(separator: ", ")
 }
 
-func summary(of property: FetchedPropertyDescription) -> String { summary(of: property.fetchRequest) }
-
 func summary(of request: FetchRequestDescription) -> String {
   "fetches \(request.entityName)" + (request.predicate.map { " where \(shown($0))" } ?? "")
-}
-
-func summary(of index: FetchIndexDescription) -> String {
-  fetchIndexFacts.compactMap { fact in
-    fact.text(index).map { fact.key == "where" ? "where \(shown($0))" : $0 }
-  }.joined(separator: " ")
 }
 
 /// An entity's own properties by name, and what makes it more than a list of them.
