@@ -18,17 +18,12 @@ extension ChangedItem {
     in list: WritableKeyPath<Item, [Element]>, _ difference: ListDifference<Element>,
     _ part: (Element) -> ListedPart
   ) -> [PendingChange] {
-    let gone = difference.removed.map { element in
-      part(element).change(
-        .removed, put: { editNew(&$0) { $0[keyPath: list].append(element) } },
-        take: { editOld(&$0) { $0[keyPath: list].removeFirst(equalTo: element) } })
+    func only(_ kind: ModelChange.Kind, _ element: Element) -> PendingChange {
+      change(
+        kind, of: part(element), put: { $0[keyPath: list].append(element) },
+        take: { $0[keyPath: list].removeFirst(equalTo: element) })
     }
-    let new = difference.added.map { element in
-      part(element).change(
-        .added, put: { editOld(&$0) { $0[keyPath: list].append(element) } },
-        take: { editNew(&$0) { $0[keyPath: list].removeFirst(equalTo: element) } })
-    }
-    return gone + new
+    return difference.removed.map { only(.removed, $0) } + difference.added.map { only(.added, $0) }
   }
 }
 

@@ -12,10 +12,9 @@ extension ModelComparison {
 
   private func change(_ kind: ModelChange.Kind, of entity: EntityDescription) -> PendingChange {
     let (name, isAdded) = (entity.name, kind == .added)
-    return ListedPart(
-      entity: name, label: name, detail: summary(of: entity),
-      scope: .entity(old: isAdded ? nil : name, new: isAdded ? name : nil)
-    ).change(kind, put: { $0.entities.append(entity) }, take: { $0.entities.remove(name) })
+    return model(scope: .entity(old: isAdded ? nil : name, new: isAdded ? name : nil)).change(
+      kind, of: ListedPart(entity: name, label: name, detail: summary(of: entity)),
+      put: { $0.entities.append(entity) }, take: { $0.entities.remove(name) })
   }
 
   private func changes(from old: EntityDescription, to new: EntityDescription) -> [PendingChange] {
@@ -104,19 +103,16 @@ extension ChangedItem where Item == EntityDescription {
     let difference = ListDifference(from: old[keyPath: path], to: new[keyPath: path])
     func text(_ names: [String]) -> String { "[\(names.joined(separator: ", "))]" }
     let changes = changes(in: path, difference) { names in
-      ListedPart(
-        entity: entity, fact: key, label: "\(label): \(noun) \(text(names))", value: text(names), scope: scope
-      )
+      ListedPart(entity: entity, fact: key, label: "\(label): \(noun) \(text(names))", value: text(names))
     }
     guard difference.isReordered else { return changes }
     let (before, after) = (old[keyPath: path], new[keyPath: path])
-    let reordering = PendingChange(
-      change: ModelChange(
+    let reordering = pending(
+      ModelChange(
         kind: .changed, entity: entity, fact: key, old: before.map(text).joined(separator: " "),
         new: after.map(text).joined(separator: " "), line: "\(label): \(key) in another order"),
-      scope: scope,
-      make: { model in editOld(&model) { $0[keyPath: path] = sorted(before, like: after) } },
-      takeBack: { model in editNew(&model) { $0[keyPath: path] = sorted(after, like: before) } })
+      make: { $0[keyPath: path] = sorted(before, like: after) },
+      takeBack: { $0[keyPath: path] = sorted(after, like: before) })
     return changes + [reordering]
   }
 }

@@ -17,13 +17,20 @@ struct ChangedItem<Item: Sendable> {
   /// One change for each fact that differs, in the order of the facts.
   func changes(of facts: [Fact<Item>]) -> [PendingChange] {
     facts.filter { $0.differs(old, new) }.map { fact in
-      PendingChange(
-        change: ModelChange(
+      pending(
+        ModelChange(
           kind: .changed, entity: entity, property: property, fact: keyPrefix + fact.key, old: fact.text(old),
           new: fact.text(new), line: "\(label): \(fact.words(old, new))"),
-        scope: scope, make: { model in editOld(&model) { fact.copy(new, &$0) } },
-        takeBack: { model in editNew(&model) { fact.copy(old, &$0) } })
+        make: { fact.copy(new, &$0) }, takeBack: { fact.copy(old, &$0) })
     }
+  }
+
+  /// A change by what it does to the item.
+  func pending(
+    _ change: ModelChange, make: @escaping (inout Item) -> Void, takeBack: @escaping (inout Item) -> Void
+  ) -> PendingChange {
+    PendingChange(
+      change: change, scope: scope, make: { editOld(&$0, make) }, takeBack: { editNew(&$0, takeBack) })
   }
 }
 
@@ -33,13 +40,12 @@ extension ChangedItem where Item: Renamable & NameEditable {
     guard old.name != new.name else { return [] }
     let (oldName, newName) = (old.name, new.name)
     return [
-      PendingChange(
-        change: ModelChange(
+      pending(
+        ModelChange(
           kind: .renamed, entity: entity, property: property,
           fact: keyPrefix.isEmpty ? nil : String(keyPrefix.dropLast()), old: oldName, new: newName,
           line: "\(label) renamed from \(oldName)"),
-        scope: scope, make: { model in editOld(&model) { $0.name = newName } },
-        takeBack: { model in editNew(&model) { $0.name = oldName } })
+        make: { $0.name = newName }, takeBack: { $0.name = oldName })
     ]
   }
 

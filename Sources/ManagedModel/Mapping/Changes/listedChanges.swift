@@ -11,22 +11,16 @@ extension ChangedItem {
   ) -> [PendingChange] {
     let pairing = Pairing(from: old[keyPath: list], to: new[keyPath: list])
     let key = keyPrefix + key
-    func part(_ item: Part) -> ListedPart {
-      ListedPart(
-        entity: entity, fact: key + item.name, label: label + item.name, detail: detail(item), scope: scope)
-    }
-    let removed: [NamedChanges] = pairing.removed.map { item in
-      let change = part(item).change(
-        .removed, put: { editNew(&$0) { $0[keyPath: list].append(item) } },
-        take: { editOld(&$0) { $0[keyPath: list].remove(item.name) } })
+    func only(_ kind: ModelChange.Kind, _ item: Part) -> NamedChanges {
+      let part = ListedPart(
+        entity: entity, fact: key + item.name, label: label + item.name, detail: detail(item))
+      let change = change(
+        kind, of: part, put: { $0[keyPath: list].append(item) },
+        take: { $0[keyPath: list].remove(item.name) })
       return (item.name, [change])
     }
-    let added: [NamedChanges] = pairing.added.map { item in
-      let change = part(item).change(
-        .added, put: { editOld(&$0) { $0[keyPath: list].append(item) } },
-        take: { editNew(&$0) { $0[keyPath: list].remove(item.name) } })
-      return (item.name, [change])
-    }
+    let removed = pairing.removed.map { only(.removed, $0) }
+    let added = pairing.added.map { only(.added, $0) }
     let changed: [NamedChanges] = pairing.pairs.map { item, later in
       let changed = ChangedItem<Part>(
         old: item, new: later, label: label + later.name, entity: entity, keyPrefix: key + later.name + ".",
@@ -37,9 +31,26 @@ extension ChangedItem {
     }
     return inNameOrder(removed + added + changed)
   }
+
+  /// The addition of a part to the item, or its removal.
+  ///
+  /// - Parameters:
+  ///   - put: adds the part to an item that has it not.
+  ///   - take: removes it from an item that has it.
+  func change(
+    _ kind: ModelChange.Kind, of part: ListedPart, put: @escaping (inout Item) -> Void,
+    take: @escaping (inout Item) -> Void
+  ) -> PendingChange {
+    let brackets = part.detail.map { $0.isEmpty ? "" : " (\($0))" } ?? ""
+    let (value, isAdded) = (part.value ?? part.detail, kind == .added)
+    let change = ModelChange(
+      kind: kind, entity: part.entity, fact: part.fact, old: isAdded ? nil : value,
+      new: isAdded ? value : nil, line: "\(part.label) \(kind.rawValue)\(brackets)")
+    return pending(change, make: isAdded ? put : take, takeBack: isAdded ? take : put)
+  }
 }
 
-/// The addition or removal of something that is a part of a model or an entity.
+/// Something that is a part of a model or an entity, as its addition or removal is shown.
 struct ListedPart {
   var entity: String?
   var fact: String?
@@ -48,23 +59,6 @@ struct ListedPart {
   /// What stands in brackets in the line, and is the value where none is given.
   var detail: String?
   var value: String?
-  let scope: PendingChange.Scope
-
-  /// - Parameters:
-  ///   - put: adds the part to a model that has it not.
-  ///   - take: removes it from a model that has it.
-  func change(
-    _ kind: ModelChange.Kind, put: @escaping (inout ManagedObjectModel) -> Void,
-    take: @escaping (inout ManagedObjectModel) -> Void
-  ) -> PendingChange {
-    let brackets = detail.map { $0.isEmpty ? "" : " (\($0))" } ?? ""
-    let (value, isAdded) = (value ?? detail, kind == .added)
-    return PendingChange(
-      change: ModelChange(
-        kind: kind, entity: entity, fact: fact, old: isAdded ? nil : value, new: isAdded ? value : nil,
-        line: "\(label) \(kind.rawValue)\(brackets)"),
-      scope: scope, make: isAdded ? put : take, takeBack: isAdded ? take : put)
-  }
 }
 
 /// Changes under the name of what they are about.

@@ -26,8 +26,7 @@ extension ModelComparison {
       from: old.entityNames.sortedByCodePoint, to: new.entityNames.sortedByCodePoint)
     return configuration.changes(in: \.entityNames, difference) { name in
       ListedPart(
-        fact: "configurations.\(new.name)", label: "configuration \(new.name): \(name)", value: name,
-        scope: .model)
+        fact: "configurations.\(new.name)", label: "configuration \(new.name): \(name)", value: name)
     }
   }
 
@@ -35,7 +34,7 @@ extension ModelComparison {
     let difference = ListDifference(
       from: model.old.retired.sortedByCodePoint, to: model.new.retired.sortedByCodePoint)
     return model.changes(in: \.retired, difference) { name in
-      ListedPart(fact: "retired", label: "retired: \(name)", value: name, scope: .model)
+      ListedPart(fact: "retired", label: "retired: \(name)", value: name)
     }
   }
 
@@ -44,7 +43,7 @@ extension ModelComparison {
     model(scope: .composites).changes(
       in: \.composites, key: "composites.", label: "composite ",
       detail: { $0.elements.map(\.name).joined(separator: ", ") }
-    ) { elementChanges($0) + orderChange(from: $0.old, to: $0.new) }
+    ) { elementChanges($0) + orderChange($0) }
   }
 
   private func elementChanges(_ composite: ChangedItem<CompositeDescription>) -> [PendingChange] {
@@ -54,20 +53,20 @@ extension ModelComparison {
   }
 
   /// The order of elements is part of the model, though of no hash.
-  private func orderChange(from old: CompositeDescription, to new: CompositeDescription) -> [PendingChange] {
+  private func orderChange(_ composite: ChangedItem<CompositeDescription>) -> [PendingChange] {
+    let (old, new) = (composite.old, composite.new)
     let pairs = Pairing(from: old.elements, to: new.elements).pairs
     let laterNames = Dictionary(firstOf: pairs.map { ($0.old.name, $0.new.name) })
     let order = old.elements.compactMap { laterNames[$0.name] }
     let laterOrder = new.elements.map(\.name).filter(Set(order).contains)
     guard order != laterOrder else { return [] }
     return [
-      PendingChange(
-        change: ModelChange(
+      composite.pending(
+        ModelChange(
           kind: .changed, fact: "composites.\(new.name)", old: order.joined(separator: ", "),
           new: laterOrder.joined(separator: ", "), line: "composite \(new.name): elements in another order"),
-        scope: .composites,
-        make: { $0.composites.edit(old.name) { $0.elements = sorted($0.elements, like: new.elements) } },
-        takeBack: { $0.composites.edit(new.name) { $0.elements = sorted($0.elements, like: old.elements) } })
+        make: { $0.elements = sorted($0.elements, like: new.elements) },
+        takeBack: { $0.elements = sorted($0.elements, like: old.elements) })
     ]
   }
 }
