@@ -39,7 +39,9 @@ extension String {
         case "\n": "\\n"
         case "\r": "\\r"
         case "\t": "\\t"
-        default: jsonEscape(scalar)
+        case _ where scalar.isUnshown:
+          String(scalar).utf16.map { "\\u" + $0.zeroPadded(4, radix: 16) }.joined()
+        default: nil
         }
       } + "\""
   }
@@ -51,11 +53,6 @@ extension String {
 
   /// A text in YAML's single quotes; it must hold no control characters, which those cannot say.
   package var yamlSingleQuoted: String { "'" + escaped { $0 == "'" ? "''" : nil } + "'" }
-}
-
-private func jsonEscape(_ scalar: Unicode.Scalar) -> String? {
-  guard scalar.isUnshown else { return nil }
-  return String(scalar).utf16.map { "\\u" + $0.zeroPadded(4, radix: 16) }.joined()
 }
 
 extension BinaryInteger {

@@ -53,7 +53,7 @@ private struct EntityHasher {
     guard let index = hierarchy.index(of: name) else { return HashInput(name).sha256 }
     // From the root down, so that each entity finds its parent's.
     for place in Array(hierarchy.lineageIndexes(from: index)).reversed() where properties[place] == nil {
-      guard let parent = hierarchy.parentIndex(of: place) else {
+      guard let parent = hierarchy.parents[place] else {
         let own = ownHashes(ofEntityAt: place, isRoot: true)
         (properties[place], entityHashes[place]) = (own.all, own.root)
         continue

@@ -89,7 +89,10 @@ public enum AttributeValue: Hashable, Sendable {
   /// reference date; binary and transformable values are Base64. Nil if the text is no such value, or out of
   /// the type's range.
   package init?(parsing text: String, as type: AttributeType) {
-    guard !type.isShortText || text.utf8.count <= 1_000 else { return nil }
+    // Whoever writes a number or a date of a thousand digits wants to cost time.
+    guard text.utf8.count <= 1_000 || type.isText || type == .binary || type == .transformable else {
+      return nil
+    }
     switch type {
     case .integer16, .integer32, .integer64:
       self.init(integer: text, in: type.traits.integerRange ?? .min ... .max)
@@ -163,16 +166,6 @@ public enum AttributeValue: Hashable, Sendable {
     case (.boolean, .boolean), (.date, .date), (.uuid, .uuid), (.uri, .uri): true
     case (.binary, .binary), (.binary, .transformable): true
     default: false
-    }
-  }
-}
-
-extension AttributeType {
-  /// Numbers, dates and such, whose values are short: whoever writes a thousand digits wants to cost time.
-  fileprivate var isShortText: Bool {
-    switch self {
-    case .binary, .transformable: false
-    default: !isText
     }
   }
 }

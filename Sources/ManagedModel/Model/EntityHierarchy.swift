@@ -9,7 +9,7 @@ package struct EntityHierarchy: Sendable {
   /// The first entity of each name, by its place in the model.
   private let indexByName: [String: Int]
   /// The place of each entity's parent, by the entity's own place; nil for a root.
-  private let parents: [Int?]
+  let parents: [Int?]
   /// The places of each entity's sub-entities, by name without regard to case.
   private let children: [[Int]]
   /// The attributes of entities that have many, by entity and name.
@@ -61,8 +61,6 @@ package struct EntityHierarchy: Sendable {
 
   /// The place of the entity among the model's entities.
   package func index(of name: String) -> Int? { indexByName[name] }
-
-  func parentIndex(of index: Int) -> Int? { parents[index] }
 
   /// The places of an entity and its ancestors, from the entity up to the root.
   package func lineageIndexes(from index: Int) -> some Sequence<Int> {

@@ -64,9 +64,10 @@ final class GitObjectStream {
     guard let line = line() else { return .failed(message) }
     guard let object = GitObject(answer: line) else { return .missing }
     guard object.size <= limit else { return .tooLarge }
+    while buffer.count <= object.size { guard fill() else { return .failed(message) } }
     // A line end follows.
-    guard let content = bytes(object.size + 1) else { return .failed(message) }
-    return .object(object, content.dropLast())
+    defer { buffer = Data(buffer.dropFirst(object.size + 1)) }
+    return .object(object, Data(buffer.prefix(object.size)))
   }
 
   private var message: String {
@@ -86,12 +87,6 @@ final class GitObjectStream {
       // The answer holds the name.
       guard buffer.count < 1 << 16, fill() else { return nil }
     }
-  }
-
-  private func bytes(_ count: Int) -> Data? {
-    while buffer.count < count { guard fill() else { return nil } }
-    defer { buffer = Data(buffer.dropFirst(count)) }
-    return Data(buffer.prefix(count))
   }
 
   /// - Returns: false if git has ended, or is silent for too long.

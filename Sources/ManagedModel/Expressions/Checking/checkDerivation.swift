@@ -27,18 +27,14 @@ private struct DerivationChecker {
   func check(_ derivation: Expression, _ entityName: String) throws(Diagnostic) {
     switch derivation {
     case .keyPath(let keys, nil):
-      guard let path = CollectionKeyPath(keys) else { return try checkCopy(keys, entityName) }
-      try checkAggregate(path, entityName, derivation)
+      if let path = CollectionKeyPath(keys) { return try checkAggregate(path, entityName, derivation) }
+      let source = try stored(keys, entityName)
+      let isSame = source.type == attribute.type && source.compositeName == attribute.compositeName
+      try require(
+        isSame || source.type.isNumeric && attribute.type.isNumeric,
+        "'\(keys.joined(separator: "."))' is \(source.type.name)")
     case .function(let call) where call.receiver == nil: try checkCall(call, entityName, derivation)
     default: throw .notADerivation(derivation)
-    }
-  }
-
-  private func checkCopy(_ keys: [String], _ entityName: String) throws(Diagnostic) {
-    let source = try stored(keys, entityName)
-    let isSame = source.type == attribute.type && source.compositeName == attribute.compositeName
-    guard isSame || (source.type.isNumeric && attribute.type.isNumeric) else {
-      throw .otherType(attribute, "'\(keys.joined(separator: "."))' is \(source.type.name)")
     }
   }
 
