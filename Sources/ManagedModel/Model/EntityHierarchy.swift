@@ -143,6 +143,11 @@ package struct EntityHierarchy: Sendable {
     lineage(of: name).flatMap(\.relationships)
   }
 
+  /// Those of attributes, then those of relationships.
+  package func propertyNames(of name: String) -> [String] {
+    attributes(of: name).map(\.name) + relationships(of: name).map(\.name)
+  }
+
   /// The attribute of that name, or the member of a composite by its key path (`address.street`).
   package func attribute(named property: String, of name: String) -> AttributeDescription? {
     guard let index = indexByName[name] else { return nil }

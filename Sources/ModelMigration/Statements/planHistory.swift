@@ -36,7 +36,9 @@ struct HistoryTransition {
       }
       if number != entity.number { renumbered[entity.number] = number }
       let (old, new) = (transition.source, transition.destination)
-      if old.propertyNames(of: entity.name) != new.propertyNames(of: name) { reshaped.append(entity.number) }
+      if Set(old.propertyNames(of: entity.name)) != Set(new.propertyNames(of: name)) {
+        reshaped.append(entity.number)
+      }
       if old.preservedNames(of: entity.name) != new.preservedNames(of: name) {
         retombed.append(entity.number)
       }
@@ -85,10 +87,6 @@ struct HistoryTransition {
 }
 
 extension EntityHierarchy {
-  fileprivate func propertyNames(of entity: String) -> Set<String> {
-    Set(attributes(of: entity).map(\.name) + relationships(of: entity).map(\.name))
-  }
-
   fileprivate func preservedNames(of entity: String) -> Set<String> {
     Set(attributes(of: entity).filter(\.preservesValueInHistoryOnDeletion).map(\.name))
   }

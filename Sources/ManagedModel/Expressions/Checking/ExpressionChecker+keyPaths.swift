@@ -101,9 +101,8 @@ extension ExpressionChecker {
   }
 
   private func unknownProperty(_ key: String, of entityName: String, _ path: String) -> Diagnostic {
-    let names =
-      hierarchy.attributes(of: entityName).map(\.name) + hierarchy.relationships(of: entityName).map(\.name)
-    var diagnostic = Diagnostic.unknownKey(key, in: "'\(entityName)'", path, among: names)
+    var diagnostic = Diagnostic.unknownKey(
+      key, in: "'\(entityName)'", path, among: hierarchy.propertyNames(of: entityName))
     let owner = hierarchy.descendantNames(includingSelf: entityName).dropFirst().first {
       hierarchy.declaringEntityName(of: key, seenFrom: $0) != nil
     }

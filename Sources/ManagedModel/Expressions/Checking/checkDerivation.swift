@@ -122,12 +122,10 @@ private struct DerivationChecker {
   }
 
   private func missing(_ key: String, of entityName: String) -> Diagnostic {
-    let names =
-      hierarchy.attributes(of: entityName).map(\.name) + hierarchy.relationships(of: entityName).map(\.name)
-    return Diagnostic(
+    Diagnostic(
       .derivationSource, .error,
       "'\(attribute.name)' is derived from '\(key)', which '\(entityName)' does not have"
-    ).suggestingWord(nearestTo: key, among: names)
+    ).suggestingWord(nearestTo: key, among: hierarchy.propertyNames(of: entityName))
   }
 }
 
