@@ -79,13 +79,12 @@ struct Form<Value: Sendable>: Sendable {
   static func word(_ words: [(String, Value)]) -> Self where Value: Equatable {
     Form(.words(words.map(\.0))) { node, subject, reading in
       if let text = node.text, let value = words.first(where: { $0.0 == text }) { return value.1 }
-      reading.refuse(node) {
+      return reading.refuse(node) {
         let names = words.map(\.0)
         return Diagnostic.wrongKind(
           node, wanted: "\(subject.keyInWords) is one of \(names.joined(separator: ", "))"
         ).suggesting(node.text.flatMap { nearMatch(to: $0, among: names) }, at: node.range)
       }
-      return nil
     } write: { value in
       .typed(words.first { $0.1 == value }?.0 ?? "")
     }
@@ -113,9 +112,7 @@ extension Form<Bool> {
     switch node.text {
     case "true": return true
     case "false": return false
-    default:
-      reading.refuse(node) { .noFlag(node, subject) }
-      return nil
+    default: return reading.refuse(node) { .noFlag(node, subject) }
     }
   } write: {
     .typed($0 ? "true" : "false")
@@ -126,8 +123,9 @@ extension Form<Int> {
   /// A whole number in the range of Core Data's counts, which have 32 bits.
   static let integer = Form(.integer(Int(Int32.min)...Int(Int32.max))) { node, subject, reading in
     if let value = node.text.flatMap(Int32.init) { return Int(value) }
-    reading.refuse(node) { .wrongKind(node, wanted: "\(subject.keyInWords) is a whole number of 32 bits") }
-    return nil
+    return reading.refuse(node) {
+      .wrongKind(node, wanted: "\(subject.keyInWords) is a whole number of 32 bits")
+    }
   } write: {
     .typed("\($0)")
   }
@@ -143,21 +141,21 @@ extension Form<[String: String]> {
 }
 
 extension LanguageReading {
-  /// Reports a node that cannot be read, unless it was reported before.
-  func refuse(_ node: YAMLNode, _ diagnostic: () -> Diagnostic) {
-    if case .refused = node.content { return }
+  /// Reports a node that cannot be read, unless it was reported before. Nothing is read of it.
+  func refuse<Value>(_ node: YAMLNode, _ diagnostic: () -> Diagnostic) -> Value? {
+    if case .refused = node.content { return nil }
     diagnostics.append(diagnostic())
+    return nil
   }
 
   /// The text of a scalar whose type the key decides.
   func scalar(of node: YAMLNode, _ subject: ModelSubject) -> String? {
     if let text = node.text, !node.isEmpty { return text }
-    refuse(node) {
+    return refuse(node) {
       .wrongKind(
         node, wanted: "\(subject.keyInWords) is a text",
         help: node.isEmpty ? ["write \"\" for an empty text, or remove the key"] : [])
     }
-    return nil
   }
 
   /// A text that means itself; a warning where other readers would take it for something else.
@@ -180,7 +178,7 @@ extension LanguageReading {
   func elements(of node: YAMLNode, _ subject: ModelSubject) -> [YAMLNode]? {
     if case .sequence(let elements) = node.content { return elements }
     if node.isEmpty { return [] }
-    refuse(node) {
+    return refuse(node) {
       var diagnostic = Diagnostic.wrongKind(node, wanted: "\(subject.keyInWords) is a list")
       if let text = node.text {
         let element = "[\(text.yamlScalar(.text, inFlow: true))]"
@@ -191,7 +189,6 @@ extension LanguageReading {
       }
       return diagnostic
     }
-    return nil
   }
 }
 

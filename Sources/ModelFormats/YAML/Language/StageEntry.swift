@@ -30,11 +30,10 @@ private let stageSchema = Schema<StageKeys>(
 extension Form<StageEntry> {
   static let stageEntry = Form(stageSchema.shape) { node, subject, reading in
     guard case .mapping = node.content else {
-      reading.refuse(node) {
+      return reading.refuse(node) {
         .wrongKind(
           node, wanted: "a stage is a mapping", help: ["write {lightweight: [V1, V2]} or {custom: [V1, V2]}"])
       }
-      return nil
     }
     let keys = stageSchema.read(node, from: StageKeys(), about: subject, reading)
     guard isStage(node, keys, reading), let stage = keys.stage else { return nil }

@@ -89,8 +89,9 @@ private func readAttribute(
     return attribute
   }
   guard case .mapping = node.content else {
-    reading.refuse(node) { .wrongKind(node, wanted: "attribute '\(name.abridged)' is a type or a mapping") }
-    return nil
+    return reading.refuse(node) {
+      .wrongKind(node, wanted: "attribute '\(name.abridged)' is a type or a mapping")
+    }
   }
   attributeSchema.read(node, into: &attribute, about: subject, reading)
   if let type = node["type"], type.text?.utf8.contains(UInt8(ascii: "=")) == true {
@@ -158,11 +159,10 @@ private func readDefault(
   _ reading: LanguageReading
 ) {
   if let archived = node["archived"], case .mapping(let pairs) = node.content, pairs.count == 1 {
-    if let data = archived.text.flatMap({ Data(base64Encoded: $0) }) {
-      attribute.defaultValue = .archived(data)
-    } else {
-      reading.refuse(archived) { .wrongKind(archived, wanted: "'archived' is Base64") }
-    }
+    let data: Data? =
+      archived.text.flatMap { Data(base64Encoded: $0) }
+      ?? reading.refuse(archived) { .wrongKind(archived, wanted: "'archived' is Base64") }
+    if let data { attribute.defaultValue = .archived(data) }
   } else if node.isEmpty {
     reading.diagnostics.append(.badShortForm(.noDefault, attribute.name, at: node.range))
   } else if let text = reading.scalar(of: node, subject) {

@@ -31,10 +31,9 @@ extension Form<[DiagramElement]> {
     guard let texts = box.read(node, subject, reading) else { return nil }
     let numbers = texts.compactMap(\.diagramNumber)
     guard numbers.count == 4, texts.count == 4 else {
-      reading.refuse(node) {
+      return reading.refuse(node) {
         .wrongKind(node, wanted: "the position of '\(name.abridged)' is four numbers: [x, y, width, height]")
       }
-      return nil
     }
     return DiagramElement(name: name, x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   } write: { element in

@@ -47,12 +47,11 @@ extension Form<[RelationshipDescription]> {
   ) { name, node, subject, reading in
     guard case .mapping = node.content else {
       let destination = node.text.map { $0.isEmpty ? "ENTITY" : $0.abridged } ?? "ENTITY"
-      reading.refuse(node) {
+      return reading.refuse(node) {
         .wrongKind(
           node, wanted: "relationship '\(name.abridged)' is a mapping",
           help: ["write {to: \(destination)} or {toMany: \(destination)}"])
       }
-      return nil
     }
     let empty = RelationshipDescription(name: name, destinationEntityName: "")
     let relationship = relationshipSchema.read(node, from: empty, about: subject, reading)

@@ -73,12 +73,11 @@ extension Form<String> {
   /// So many digits that no other version has them by chance.
   fileprivate static let versionHash = Form(.pattern("^[0-9a-f]{16,64}$")) { node, subject, reading in
     if let text = node.text, text.wholeMatch(of: #/[0-9a-f]{16,64}/#) != nil { return text }
-    reading.refuse(node) {
+    return reading.refuse(node) {
       .wrongKind(
         node, wanted: "\(subject.keyInWords) has the first 16 to 64 hexadecimal digits of a version hash",
         help: ["`modelc map rebase` writes them"])
     }
-    return nil
   } write: {
     .typed($0)
   }

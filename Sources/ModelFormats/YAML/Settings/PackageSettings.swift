@@ -117,17 +117,15 @@ extension Form<AllowedFinding> {
     // What is not read whole allows nothing.
     if reading.diagnostics.dropFirst(before).contains(where: { $0.severity == .error }) { return nil }
     if Diagnostic.Code(parsing: finding.code) == nil {
-      reading.refuse(node) {
+      return reading.refuse(node) {
         .wrongKind(node["code"] ?? node, wanted: "'code' is that of a finding, such as MC7008")
       }
-      return nil
     }
     if let until = finding.until, until.wholeMatch(of: #/\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/#) == nil
     {
-      reading.refuse(node) {
+      return reading.refuse(node) {
         .wrongKind(node["until"] ?? node, wanted: "'until' is a day, such as 2027-01-31")
       }
-      return nil
     }
     return finding
   } write: {
@@ -146,8 +144,9 @@ extension Form<MigrationBudget> {
   fileprivate static let budget = Form(budgetSchema.shape) { node, subject, reading in
     var budget = budgetSchema.read(node, from: MigrationBudget(), about: subject, reading)
     if let rows = budget.rows, !(1...10_000_000).contains(rows) {
-      reading.refuse(node) { .wrongKind(node["rows"] ?? node, wanted: "'rows' is 1 to 10,000,000") }
-      budget.rows = nil
+      budget.rows = reading.refuse(node) {
+        .wrongKind(node["rows"] ?? node, wanted: "'rows' is 1 to 10,000,000")
+      }
     }
     return budget
   } write: {
@@ -159,8 +158,7 @@ extension Form<Double> {
   /// A number above 0.
   fileprivate static let amount = Form(.literal) { node, subject, reading in
     if let value = node.text.flatMap(Double.init), value > 0, value.isFinite { return value }
-    reading.refuse(node) { .wrongKind(node, wanted: "\(subject.keyInWords) is a number above 0") }
-    return nil
+    return reading.refuse(node) { .wrongKind(node, wanted: "\(subject.keyInWords) is a number above 0") }
   } write: {
     .typed("\($0)")
   }
