@@ -35,11 +35,10 @@ private func parseSeconds(_ text: String) -> Double? {
   return value
 }
 
-/// Whole seconds, and a fraction as a number of parts.
-private typealias DayTime = (whole: Int, fraction: Double, scale: Double)
-
 /// `[T ]HH:MM[:SS[.fraction]][ ][Z|±HH[:]MM]`, or nothing at all, which is midnight UTC; less the offset.
-private func parseTime(_ scan: inout NumberScan) -> DayTime? {
+///
+/// - Returns: whole seconds, and a fraction as a number of parts.
+private func parseTime(_ scan: inout NumberScan) -> (whole: Int, fraction: Double, scale: Double)? {
   if scan.isAtEnd { return (0, 0, 1) }
   guard scan.skip(UInt8(ascii: "T")) || scan.skip(UInt8(ascii: " ")), let hour = scan.digits(2), hour < 24,
     scan.skip(UInt8(ascii: ":")), let minute = scan.digits(2), minute < 60

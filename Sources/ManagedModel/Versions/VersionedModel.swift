@@ -10,7 +10,7 @@ public struct VersionedModel: Sendable {
   package var stages: [MigrationStage]
   /// Whether its stores are caches that an app can make anew. Checks then ask for no path from old versions. A
   /// migration never deletes a store.
-  package var isDisposable: Bool
+  package var isDisposable = false
   /// Whether stores go through every version, instead of one step as in Core Data.
   package var isStepwise = false
   /// What users were given under the names of versions, where that is on record.
@@ -35,14 +35,12 @@ public struct VersionedModel: Sendable {
   package var bundlePath: String?
 
   package init(
-    name: String, versions: [ModelVersion], currentVersionName: String, stages: [MigrationStage] = [],
-    isDisposable: Bool = false
+    name: String, versions: [ModelVersion], currentVersionName: String, stages: [MigrationStage] = []
   ) {
     self.name = name
     self.versions = versions
     self.currentVersionName = currentVersionName
     self.stages = stages
-    self.isDisposable = isDisposable
   }
 
   /// The version of that name; nil if absent.

@@ -40,8 +40,8 @@ package func readVersionedModel(
   diagnostics += checkStages(of: list, versions, areSound: !diagnostics.hasErrors)
   var model = VersionedModel(
     name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",
-    stages: list.stages.map(\.stage), isDisposable: list.isDisposable)
-  model.isStepwise = list.isStepwise
+    stages: list.stages.map(\.stage))
+  (model.isDisposable, model.isStepwise) = (list.isDisposable, list.isStepwise)
   model.unreadVersions = zip(list.versions, readings).filter { $1.version == nil }.map { entry, reading in
     let data = try? folder.data(of: "\(entry.name).yaml")
     return UnreadVersion(name: entry.name, digest: data.map(sha256), reasons: reading.diagnostics)
@@ -49,8 +49,6 @@ package func readVersionedModel(
   let (merged, found) = merge(list.includes, into: model, folder: folder.url, chain, reader)
   return (merged, (diagnostics + found).ordered)
 }
-
-private typealias VersionReading = (version: ModelVersion?, diagnostics: [Diagnostic])
 
 private func readVersion(
   _ entry: VersionEntry, among files: VersionFiles, after predecessors: [String],

@@ -3,16 +3,15 @@ import ManagedModel
 
 /// Where the parts of a model stand in its XML, under the keys of the model language. The document is read a second time
 /// when the first place is asked for; most never are.
-final class XcodeOutline: SourceOutline, @unchecked Sendable {
+final class XcodeOutline: SourceOutline {
   private let contents: Data
   private let file: String
-  private let lock = NSLock()
-  private var places: Places?
+  private let places = Locked<Places?>(nil)
 
   init(_ contents: Data, file: String) { (self.contents, self.file) = (contents, file) }
 
   func range(of subject: ModelSubject) -> SourceRange? {
-    lock.withLock {
+    places.withLock { places in
       if places == nil { places = Places(try? contents.parseXcodeDocument(file: file)) }
       return places?.ranges[subject]
     }

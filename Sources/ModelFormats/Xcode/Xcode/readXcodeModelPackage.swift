@@ -78,7 +78,7 @@ func versionFolders(in package: URL) -> [URL] {
     .map { package.appending(path: $0 + suffix) }.filter { isFolder($0) == true }
 }
 
-private typealias VersionReading = (version: ModelVersion?, diagnostics: [Diagnostic])
+typealias VersionReading = (version: ModelVersion?, diagnostics: [Diagnostic])
 
 /// What the versions of a package have in common.
 private typealias KnownEntities = (entities: NamedCache<XcodeEntity>, hashes: NamedCache<PropertyHashes>)
