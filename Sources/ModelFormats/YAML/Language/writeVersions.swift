@@ -19,9 +19,11 @@ package func writeVersions(_ model: VersionedModel) -> String {
     let isElsewhere =
       before.first.map { continuations.contains($0) && !mainLine.contains(version.name) } ?? false
     let isMentioned = before.count > 1 || !before.isEmpty && (before.first != last || isElsewhere)
+    // What only Apple's tools take: the list has to say where it is from.
+    let isLenient = version.origin == .xcode && checkModel(version.model, minimum: .error).hasErrors
     let entry = VersionEntry(
       name: version.name, origins: isMentioned ? before : [], allowsInference: version.allowsInference,
-      author: needsLeniency(version) ? .xcode : .language)
+      author: isLenient ? .xcode : .language)
     list.versions.append(entry)
     if !entry.isBranch { last = version.name }
   }
@@ -39,11 +41,6 @@ package func writeVersions(_ model: VersionedModel) -> String {
     }
   }
   return renderYAML(pairs)
-}
-
-/// Whether a version that Apple's tools took holds what only they take, so that the list has to say where it is from.
-private func needsLeniency(_ version: ModelVersion) -> Bool {
-  version.origin == .xcode && checkModel(version.model, minimum: .error).hasErrors
 }
 
 /// The version and all before it.

@@ -39,35 +39,30 @@ struct YAMLComposer {
         help: ["remove it; the key already says what a value means"])
     }
     switch event.kind {
-    case .documentStart: startDocument(event)
+    case .documentStart:
+      documentCount += 1
+      if documentCount > 1 {
+        refuse(
+          .yamlSyntax, "a second document begins here; a file holds one", event.start, event.end,
+          help: ["give it its own file"])
+        isStopped = true
+      }
     case .scalar(let value, let style):
       let end = style == .block ? text.trimmedEnd(before: event.end, from: event.start) : event.end
       add(.scalar(value, style), YAMLNode.Span(event.start, end))
-    case .alias(let name): addAlias(name, event)
+    case .alias(let name):
+      // The alias of a merge key goes with the merge key.
+      if case .refused? = open.last?.key {
+      } else {
+        refuse(
+          .yamlLimit, "alias '\(name.abridged)': a model file has no aliases", event.start, event.end,
+          help: ["write out what the anchor contains"])
+      }
+      add(.refused, YAMLNode.Span(event.start, event.end))
     case .start(let isMapping, let isFlow): start(isMapping: isMapping, isFlow: isFlow, event)
     case .end: endCollection(event)
     case .other, .streamEnd: break
     }
-  }
-
-  private mutating func startDocument(_ event: YAMLEvent) {
-    documentCount += 1
-    guard documentCount > 1 else { return }
-    refuse(
-      .yamlSyntax, "a second document begins here; a file holds one", event.start, event.end,
-      help: ["give it its own file"])
-    isStopped = true
-  }
-
-  private mutating func addAlias(_ name: String, _ event: YAMLEvent) {
-    // The alias of a merge key goes with the merge key.
-    if case .refused? = open.last?.key {
-    } else {
-      refuse(
-        .yamlLimit, "alias '\(name.abridged)': a model file has no aliases", event.start, event.end,
-        help: ["write out what the anchor contains"])
-    }
-    add(.refused, YAMLNode.Span(event.start, event.end))
   }
 
   private mutating func start(isMapping: Bool, isFlow: Bool, _ event: YAMLEvent) {

@@ -82,7 +82,9 @@ private func looksLikeNumber(_ text: [UInt8]) -> Bool {
   let body = isSigned ? text[1...] : text[...]
   guard let first = body.first, first.isDigit || first == UInt8(ascii: "."), body.contains(where: \.isDigit)
   else { return false }
-  if body.starts(with: "0x".utf8) { return body.dropFirst(2).allSatisfy(isHexadecimalDigit) }
+  if body.starts(with: "0x".utf8) {
+    return body.dropFirst(2).allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+  }
   if body.starts(with: "0o".utf8) { return body.dropFirst(2).allSatisfy(\.isDigit) }
   let fields = body.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
   if fields.count == 3, fields[0].count == 4 { return fields.allSatisfy { $0.allSatisfy(\.isDigit) } }
@@ -103,10 +105,6 @@ private func looksLikeNumber(_ text: [UInt8]) -> Bool {
 private func escape(_ scalar: Unicode.Scalar) -> String {
   let (letter, width) = scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
   return "\\" + letter + scalar.value.hexadecimal(width: width)
-}
-
-private func isHexadecimalDigit(_ byte: UInt8) -> Bool {
-  byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
 }
 
 extension Unicode.Scalar {
