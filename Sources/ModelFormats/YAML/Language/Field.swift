@@ -153,14 +153,8 @@ package struct Schema<Root: Sendable>: Sendable {
 extension LanguageReading {
   /// The pairs of a mapping; nothing at all is an empty one.
   func pairs(of node: YAMLNode, _ name: @autoclosure () -> String) -> [YAMLNode.Pair]? {
-    switch node.content {
-    case .mapping(let pairs): return pairs
-    case .refused: return nil
-    case .scalar, .sequence:
-      if node.isEmpty { return [] }
-      diagnostics.append(.wrongKind(node, wanted: "\(name()) is a mapping"))
-      return nil
-    }
+    if case .mapping(let pairs) = node.content { return pairs }
+    return node.isEmpty ? [] : refuse(node) { .wrongKind(node, wanted: "\(name()) is a mapping") }
   }
 
   /// Refuses a mapping that has neither of two keys, or both.
