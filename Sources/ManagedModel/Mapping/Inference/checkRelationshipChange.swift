@@ -64,8 +64,7 @@ extension EntityHierarchy {
   /// Whether several objects can refer to the same object: the to-many's inverse is to-many too. Otherwise the object's
   /// own row holds its only owner.
   fileprivate func isShared(_ relationship: RelationshipDescription) -> Bool {
-    guard relationship.isToMany, let inverse = storedInverse(of: relationship) else { return false }
-    return inverse.isToMany
+    relationship.isToMany && storedInverse(of: relationship)?.isToMany == true
   }
 }
 

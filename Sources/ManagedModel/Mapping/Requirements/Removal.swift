@@ -43,14 +43,9 @@ extension EntityHierarchy {
     guard let to, let inverse = inverse(of: past), inverse != past, !isStill(to, inverse.entity) else {
       return hasLeft ? own : past
     }
-    return hasLeft && tells(past, before: inverse)
-      ? own : PropertyReference(entity: to, property: inverse.property)
-  }
-
-  private func tells(_ past: PropertyReference, before inverse: PropertyReference) -> Bool {
     let (one, other) = (relationship(past)?.isToMany == true, relationship(inverse)?.isToMany == true)
-    return one == other
-      ? (past.property, past.entity) < (inverse.property, inverse.entity) : other
+    let isFirst = one == other ? (past.property, past.entity) < (inverse.property, inverse.entity) : other
+    return hasLeft && isFirst ? own : PropertyReference(entity: to, property: inverse.property)
   }
 
   /// An entity or a property of a later version, by the name that it has here; nil if it is not here.
