@@ -4,27 +4,19 @@ extension EntityHierarchy {
   func checkHierarchies(to destination: EntityHierarchy, pairs: [String: String], version: String)
     -> [Diagnostic]
   {
-    var found: [Diagnostic] = []
-    for root in destination.rootNames {
-      var roots: [String] = []
-      for name in destination.descendantNames(includingSelf: root) {
-        guard let sourceRoot = pairs[name].map({ rootName(of: $0) }), !roots.contains(sourceRoot) else {
-          continue
-        }
-        roots.append(sourceRoot)
-      }
-      if roots.count > 1 {
-        found.append(
-          .hierarchyMerge, .error,
-          "\(roots.map { "'\($0)'" }.joined(separator: " and ")) would have to share the table of '\(root)'",
-          subject: ModelSubject(version: version, entity: root, key: "parent"),
-          notes: [
-            "each has its own table now, and their primary keys overlap; one parent would merge the tables"
-          ],
-          help: ["keep one of them without the parent, or map its objects yourself"], cocoaCode: 134110)
-      }
+    destination.rootNames.compactMap { root in
+      let roots = destination.descendantNames(includingSelf: root)
+        .compactMap { pairs[$0].map { rootName(of: $0) } }.unique
+      guard roots.count > 1 else { return nil }
+      return Diagnostic(
+        .hierarchyMerge, .error,
+        "\(roots.map { "'\($0)'" }.joined(separator: " and ")) would have to share the table of '\(root)'",
+        subject: ModelSubject(version: version, entity: root, key: "parent"),
+        notes: [
+          "each has its own table now, and their primary keys overlap; one parent would merge the tables"
+        ],
+        help: ["keep one of them without the parent, or map its objects yourself"], cocoaCode: 134110)
     }
-    return found
   }
 }
 

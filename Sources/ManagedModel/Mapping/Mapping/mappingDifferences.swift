@@ -82,11 +82,7 @@ extension Expression {
 
   /// Functions in it that Core Data does not have.
   package var functionsOfModelc: [String] {
-    functionSelectors.reduce(into: []) { found, selector in
-      if PredefinedFunction.named(selector)?.origin != .coreData, !found.contains(selector) {
-        found.append(selector)
-      }
-    }
+    functionSelectors.filter { PredefinedFunction.named($0)?.origin != .coreData }.unique
   }
 
   /// A bare key means the source object.

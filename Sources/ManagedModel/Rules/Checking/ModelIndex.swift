@@ -84,11 +84,6 @@ struct ModelIndex {
     declaringEntityName(of: property, seenFrom: entity) ?? entity
   }
 
-  /// The names of all relationships, own and inherited, for suggestions.
-  func relationshipNames(of entity: String) -> [String] {
-    hierarchy.lineage(of: entity).flatMap { $0.relationships.map(\.name) }
-  }
-
   /// The names of all properties, own and inherited, for suggestions.
   func propertyNames(of entity: String) -> [String] {
     let lineage = [entity] + hierarchy.ancestorNames(of: entity)

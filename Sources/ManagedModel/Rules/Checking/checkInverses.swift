@@ -11,7 +11,7 @@ extension ModelIndex {
         .asymmetric(
           checked,
           "the inverse of \(checked.quotedName), '\(destination).\(inverseName.abridged)', does not exist"
-        ).suggesting(nearestTo: inverseName, among: relationshipNames(of: destination))
+        ).suggesting(nearestTo: inverseName, among: hierarchy.relationships(of: destination).map(\.name))
       ]
     }
     // That it leads nowhere is reported there.

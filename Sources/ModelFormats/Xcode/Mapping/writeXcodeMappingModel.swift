@@ -157,11 +157,9 @@ private struct XcodeMappingWriter {
   /// Empty if there is nothing to be left out.
   private func filter(of mapping: CustomEntityMapping, _ left: inout [String]) -> String? {
     guard let text = mapping.filter, let predicate = try? parsePredicate(text) else { return mapping.filter }
-    var functions: [String] = []
-    _ = predicate.rewritten { part in
-      functions += part.functionsOfModelc.filter { !functions.contains($0) }
-      return part
-    }
+    let functions = predicate.comparisons.flatMap {
+      $0.left.functionsOfModelc + $0.right.functionsOfModelc
+    }.unique
     if functions.isEmpty { return text }
     left.append("where: \(functions.joined(separator: ", ")) is not a function of Core Data")
     return nil
