@@ -111,21 +111,19 @@ private func redundantConstraints(_ entity: EntityDescription) -> [Diagnostic] {
   // cheaper than comparing all pairs, and stays cheap however many constraints there are.
   var seen: Set<Set<String>> = []
   let all = Set(entity.uniquenessConstraints.map(Set.init))
-  var findings: [Diagnostic] = []
-  for (number, constraint) in entity.uniquenessConstraints.enumerated() {
+  return entity.uniquenessConstraints.enumerated().compactMap { number, constraint -> Diagnostic? in
     let names = Set(constraint)
     var reason = "is listed twice"
     if seen.insert(names).inserted {
-      guard let part = properSubset(of: names, in: all) else { continue }
+      guard let part = properSubset(of: names, in: all) else { return nil }
       reason = "contains [\(part.sorted().joined(separator: ", "))], which is already unique"
     }
     let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
-    findings.append(
+    return Diagnostic(
       .redundantConstraint, .warning,
       "uniqueness constraint [\(constraint.joined(separator: ", ").abridged)] of '\(entity.name)' \(reason)",
       subject: subject, edits: [ModelEdit("remove it", at: subject, .remove)], help: ["remove it"])
   }
-  return findings
 }
 
 private func properSubset(of names: Set<String>, in all: Set<Set<String>>) -> Set<String>? {

@@ -30,25 +30,23 @@ extension ModelIndex {
   /// reference is a required to-one (MC1305).
   func checkRequiredReferences(_ entity: EntityDescription) -> [Diagnostic] {
     guard !entity.uniquenessConstraints.isEmpty else { return [] }
-    var findings: [Diagnostic] = []
-    for relationship in entity.relationships {
+    return entity.relationships.compactMap { relationship -> Diagnostic? in
       guard let name = relationship.inverseName,
         let inverse = self.relationship(named: name, of: relationship.destinationEntityName),
         inverse.inverseName == relationship.name, !inverse.isOptional, !inverse.isToMany, !inverse.isTransient
-      else { continue }
+      else { return nil }
       let other = relationship.destinationEntityName
       let owner = owner(of: inverse.name, other)
       let edit = ModelEdit(
         "make '\(owner).\(inverse.name)' optional",
         at: ModelSubject(entity: owner, property: inverse.name), .makeOptional)
-      findings.append(
+      return Diagnostic(
         .requiredReference, .warning,
         "'\(entity.name)' has uniqueness constraints, but '\(other).\(inverse.name)' requires an object of it",
         subject: ModelSubject(entity: entity.name, key: "uniquenessConstraints"),
         notes: ["if two objects conflict, Core Data drops one and must set references to it to nil"],
         edits: [edit], help: ["make '\(other).\(inverse.name)' optional"])
     }
-    return findings
   }
 }
 

@@ -88,8 +88,7 @@ extension [YAMLNode.Pair] {
         $0.key.hasBytes(of: $1.key) && $0.value.says($1.value, shape.value(of: $0.key))
       }
     }
-    var rest: [String: YAMLNode] = [:]
-    for pair in others { rest[pair.key] = pair.value }
+    let rest = Dictionary(others.map { ($0.key, $0.value) }) { $1 }
     return allSatisfy { pair in rest[pair.key].map { pair.value.says($0, shape.value(of: pair.key)) } ?? false
     }
   }
