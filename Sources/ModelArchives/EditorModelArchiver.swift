@@ -40,7 +40,8 @@ private struct EditorModelArchiver {
     let (root, package) = (builder.reserve(), builder.reserve())
     recordClass = builder.reserve()
     fill(
-      recordClass, as: .umlClass, "XDGenericRecordClass", owner: nil, id: null, [flag("_isAbstract", false)])
+      recordClass, as: "XDUMLClassImp", "XDGenericRecordClass", owner: nil, id: null,
+      [flag("_isAbstract", false)])
     // What entities inherit lies between two of them.
     var generalizations: [(parent: String, child: String, place: Int)] = []
     for entity in model.entities {
@@ -49,7 +50,7 @@ private struct EditorModelArchiver {
     }
     for link in generalizations {
       fill(
-        link.place, as: .generalization, nil, owner: entities[link.child], id: nextID(),
+        link.place, as: "XDUMLGeneralizationImp", nil, owner: entities[link.child], id: nextID(),
         [
           .init("_general", .reference(entities[link.parent] ?? 0)),
           .init("_specific", .reference(entities[link.child] ?? 0)),
@@ -63,13 +64,14 @@ private struct EditorModelArchiver {
     var buckets = bucket("Classes", model.entities.map { ($0.name, .reference(entities[$0.name] ?? 0)) })
     for kind in ["DataTypes", "Interfaces", "Packages"] { buckets += bucket(kind, []) }
     fill(
-      package, as: .package, "", owner: nil, id: null, buckets + [.init("_xd_owningModel", .reference(root))])
+      package, as: "XDModelPackage", "", owner: nil, id: null,
+      buckets + [.init("_xd_owningModel", .reference(root))])
     builder.fill(
-      root, as: .editorModel,
+      root, as: "XDPMModel",
       [
-        .init("_configurationsByName", builder.dictionary(.mutableDictionary, [])),
+        .init("_configurationsByName", builder.dictionary("NSMutableDictionary", [])),
         .init("_modelVersionIdentifier", builder.string(model.versionIdentifiers.first ?? "")),
-        .init("_xd_comments", builder.collection(.mutableArray, [])), .init("_xd_modelManager", null),
+        .init("_xd_comments", builder.collection("NSMutableArray", [])), .init("_xd_modelManager", null),
         .init("_xd_modelName", null), .init("_xd_rootPackage", .reference(package)),
       ])
     return builder.data(root: root)
@@ -90,7 +92,7 @@ private struct EditorModelArchiver {
       ("XD_PSK_elementID", text(entity.renamingIdentifier)),
       ("XDPMUniquenessConstraints", builder.lists(entity.uniquenessConstraints)),
       ("XD_PSK_versionHashModifier", text(entity.versionHashModifier)),
-      ("XD_PSK_fetchRequestsArray", builder.collection(.mutableArray, [])),
+      ("XD_PSK_fetchRequestsArray", builder.collection("NSMutableArray", [])),
       ("XD_PSK_isAbstract", flag(entity.isAbstract)), ("XD_PSK_userInfo", notes(entity.userInfo)),
       ("XD_PSK_classMapping", .reference(recordClass)),
       ("XD_PSK_entityClassName", text(entity.qualifiedClassName)),
@@ -99,7 +101,7 @@ private struct EditorModelArchiver {
     fields += stereotypes([("XD_PStereotype", facts)], of: place)
     fields += links("Generalizations", parents) + (children.isEmpty ? [] : links("Specializations", children))
     fill(
-      place, as: .editorEntity, entity.name, owner: package, id: nextID(),
+      place, as: "XDPMEntity", entity.name, owner: package, id: nextID(),
       fields + [flag("_isAbstract", entity.isAbstract)])
   }
 
@@ -117,7 +119,7 @@ private struct EditorModelArchiver {
     ]
     let shared = propertyFacts(of: attribute)
     let fields = stereotypes([("XD_PPropStereotype", shared), ("XD_PAtt_Stereotype", facts)], of: place)
-    property(place, as: .editorAttribute, attribute.name, owner: entity, id: nextID(), null, fields)
+    property(place, as: "XDPMAttribute", attribute.name, owner: entity, id: nextID(), null, fields)
     return .reference(place)
   }
 
@@ -136,7 +138,7 @@ private struct EditorModelArchiver {
     let shared = propertyFacts(of: relationship)
     let fields = stereotypes([("XD_PPropStereotype", shared), ("XD_PR_Stereotype", facts)], of: place)
     property(
-      place, as: .editorRelationship, relationship.name, owner: entities[entity.name], id: nextID(), null,
+      place, as: "XDPMRelationship", relationship.name, owner: entities[entity.name], id: nextID(), null,
       fields)
   }
 
@@ -174,34 +176,35 @@ extension EditorModelArchiver {
       var tagged: [(String, PropertyListValue)] = []
       for (key, value) in facts {
         let fact = builder.reserve()
-        property(fact, as: .umlProperty, key, owner: place, id: null, value, [])
+        property(fact, as: "XDUMLPropertyImp", key, owner: place, id: null, value, [])
         tagged.append((key, .reference(fact)))
       }
       let fields = bucket("OwnedAttributes", tagged) + isOrdered("OwnedAttributes")
-      fill(place, as: .stereotype, name, owner: owner, id: null, fields + [flag("_isAbstract", false)])
+      fill(
+        place, as: "XDUMLStereotypeImp", name, owner: owner, id: null, fields + [flag("_isAbstract", false)])
       members.append((name, .reference(place)))
     }
     return bucket("Stereotypes", members) + isOrdered("Stereotypes")
   }
 
   private mutating func property(
-    _ place: Int, as archivedClass: ArchivedClass, _ name: String, owner: Int?, id: PropertyListValue,
+    _ place: Int, as className: String, _ name: String, owner: Int?, id: PropertyListValue,
     _ value: PropertyListValue, _ fields: [PropertyListValue.Entry]
   ) {
     let flags = ["Composite", "Derived", "Leaf", "Ordered", "ReadOnly", "Static", "Unique"].map {
       flag("_is\($0)", false)
     }
     fill(
-      place, as: archivedClass, name, owner: owner, id: id,
+      place, as: className, name, owner: owner, id: id,
       fields + flags + [.init("_association", null), .init("_default", value), .init("_type", null)])
   }
 
   private mutating func fill(
-    _ place: Int, as archivedClass: ArchivedClass, _ name: String?, owner: Int?, id: PropertyListValue,
+    _ place: Int, as className: String, _ name: String?, owner: Int?, id: PropertyListValue,
     _ fields: [PropertyListValue.Entry]
   ) {
     builder.fill(
-      place, as: archivedClass,
+      place, as: className,
       fields + [
         .init("_name", builder.string(name)), .init("_owner", owner.map { .reference($0) } ?? null),
         .init("_uniqueElementID", id), .init("_visibility", .integer(0)),
@@ -213,7 +216,7 @@ extension EditorModelArchiver {
   ) -> [PropertyListValue.Entry] {
     let entries = members.map { PropertyListValue.Entry($0.0, $0.1) }
     return [
-      .init("XDBucketFor\(kind)storage", builder.dictionary(.mutableDictionary, entries)),
+      .init("XDBucketFor\(kind)storage", builder.dictionary("NSMutableDictionary", entries)),
       .init("XDBucketFor\(kind)wasEncoded", builder.string("YES")),
     ]
   }
@@ -221,7 +224,7 @@ extension EditorModelArchiver {
   private mutating func links(_ kind: String, _ places: [Int]) -> [PropertyListValue.Entry] {
     [
       .init("XDBucketFor\(kind)duplicates", builder.string("duplicates")),
-      .init("XDBucketFor\(kind)storage", builder.collection(.mutableArray, places.map { .reference($0) })),
+      .init("XDBucketFor\(kind)storage", builder.collection("NSMutableArray", places.map { .reference($0) })),
       .init("XDBucketFor\(kind)wasEncoded", builder.string("YES")),
     ] + isOrdered(kind)
   }
@@ -231,7 +234,7 @@ extension EditorModelArchiver {
   }
 
   private mutating func notes(_ userInfo: [String: String]) -> PropertyListValue {
-    builder.dictionary(of: userInfo, .mutableDictionary)
+    builder.dictionary(of: userInfo, "NSMutableDictionary")
   }
 
   private mutating func text(_ text: String?) -> PropertyListValue { builder.string(text) }
@@ -241,24 +244,5 @@ extension EditorModelArchiver {
   private mutating func nextID() -> PropertyListValue {
     elementID += 1
     return builder.scalar(.integer(elementID))
-  }
-}
-
-extension ArchivedClass {
-  fileprivate static let editorModel = ArchivedClass("XDPMModel", "XDModel")
-  fileprivate static let package = element("XDModelPackage", "XDUMLPackageImp", "XDUMLNamespaceImp")
-  fileprivate static let editorEntity = element(
-    "XDPMEntity", "XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp")
-  fileprivate static let umlClass = element("XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp")
-  fileprivate static let stereotype = element(
-    "XDUMLStereotypeImp", "XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp")
-  fileprivate static let umlProperty = element("XDUMLPropertyImp")
-  fileprivate static let editorAttribute = element("XDPMAttribute", "XDPMProperty", "XDUMLPropertyImp")
-  fileprivate static let editorRelationship = element("XDPMRelationship", "XDPMProperty", "XDUMLPropertyImp")
-  fileprivate static let generalization = element("XDUMLGeneralizationImp")
-
-  /// Named elements of UML are below the same classes.
-  private static func element(_ names: String...) -> ArchivedClass {
-    ArchivedClass(chain: names + ["XDUMLNamedElementImp", "XDUMLElementImp"])
   }
 }

@@ -25,9 +25,9 @@ extension KeyedArchiveBuilder {
     switch expression {
     case .constant(let value): return constantExpression(archived(value))
     case .evaluatedObject: return selfExpression()
-    case .anyKey: return self.expression(.anyKeyExpression, .anyKey, [])
+    case .anyKey: return self.expression("NSAnyKeyExpression", .anyKey, [])
     case .variable(let name):
-      return self.expression(.variableExpression, .variable, [.init("NSVariable", string(name))])
+      return self.expression("NSVariableExpression", .variable, [.init("NSVariable", string(name))])
     case .keyPath(let keys, let base): return keyPath(keys, of: base)
     case .index(let base, let position):
       return predefined("objectFrom:withIndex:", [archived(base), archived(position)])
@@ -39,18 +39,18 @@ extension KeyedArchiveBuilder {
       return predefined("from:subtract:", [archived(.constant(.integer(0))), archived(operand)])
     case .set(let sign, let left, let right):
       return self.expression(
-        .setExpression, sign.archivedType,
+        "NSSetExpression", sign.archivedType,
         [.init("NSLeftExpression", archived(left)), .init("NSRightExpression", archived(right))])
     case .assignment(let variable, let value):
       return self.expression(
-        .assignmentExpression, .assignment,
+        "NSVariableAssignmentExpression", .assignment,
         [
           .init("NSAssignmentVariable", archived(.variable(variable))),
           .init("NSSubexpression", archived(value)),
         ])
     case .conditional(let condition, let value, let otherwise):
       return self.expression(
-        .ternaryExpression, .conditional,
+        "NSTernaryExpression", .conditional,
         [
           .init("NSPredicate", archived(condition)), .init("NSTrueExpression", archived(value)),
           .init("NSFalseExpression", archived(otherwise)),
@@ -59,14 +59,14 @@ extension KeyedArchiveBuilder {
       return predefined("castObject:toType:", [archived(value), constantExpression(string(type.rawValue))])
     case .subquery(let collection, let variable, let condition):
       return self.expression(
-        .subqueryExpression, .subquery,
+        "NSSubqueryExpression", .subquery,
         [
           .init("NSCollection", archived(collection)), .init("NSVariable", string(variable)),
           .init("NSPredicate", archived(condition)),
         ])
     case .fetch(let request, let context, let countOnly):
       return self.expression(
-        .fetchExpression, .fetch,
+        "NSFetchRequestExpression", .fetch,
         [
           .init("NSMOCExpression", archived(context)), .init("NSCountOnlyFlag", .boolean(countOnly)),
           .init("NSFRExpression", archived(request)),
@@ -74,7 +74,7 @@ extension KeyedArchiveBuilder {
     case .aggregate(let elements):
       let list = elements.map { archived($0) }
       return self.expression(
-        .aggregateExpression, .aggregate, [.init("NSCollection", collection(.array, list))])
+        "NSAggregateExpression", .aggregate, [.init("NSCollection", collection("NSArray", list))])
     }
   }
 
@@ -83,19 +83,19 @@ extension KeyedArchiveBuilder {
   }
 
   private mutating func expression(
-    _ archivedClass: ArchivedClass, _ type: ArchivedExpressionType, _ fields: [PropertyListValue.Entry]
+    _ className: String, _ type: ArchivedExpressionType, _ fields: [PropertyListValue.Entry]
   ) -> PropertyListValue {
-    object(archivedClass, fields + [.init("NSExpressionType", .integer(type.rawValue))])
+    object(className, fields + [.init("NSExpressionType", .integer(type.rawValue))])
   }
 
   mutating func constantExpression(_ value: PropertyListValue) -> PropertyListValue {
-    expression(.constantExpression, .constant, [.init("NSConstantValue", value)])
+    expression("NSConstantValueExpression", .constant, [.init("NSConstantValue", value)])
   }
 
   /// One object in the whole archive, as in genuine ones.
   private mutating func selfExpression() -> PropertyListValue {
     if let known = evaluatedObject { return known }
-    let made = expression(.selfExpression, .evaluatedObject, [])
+    let made = expression("NSSelfExpression", .evaluatedObject, [])
     evaluatedObject = made
     return made
   }
@@ -103,15 +103,16 @@ extension KeyedArchiveBuilder {
   /// A path from the evaluated object is of the type key path; one from anything else is a function on it.
   private mutating func keyPath(_ keys: [String], of base: Expression?) -> PropertyListValue {
     let path = keys.joined(separator: ".")
-    let specifier = expression(.keyPathSpecifier, .keyPathSpecifier, [.init("NSKeyPath", string(path))])
+    let specifier = expression(
+      "NSKeyPathSpecifierExpression", .keyPathSpecifier, [.init("NSKeyPath", string(path))])
     let isFromSelf = base == nil || base == .evaluatedObject
     let selector = isFromSelf && !path.utf8.contains(UInt8(ascii: ".")) ? "valueForKey:" : "valueForKeyPath:"
     return expression(
-      .keyPathExpression, isFromSelf ? .keyPath : .function,
+      "NSKeyPathExpression", isFromSelf ? .keyPath : .function,
       [
         .init("NSOperand", base.map { archived($0) } ?? selfExpression()),
         .init("NSSelectorName", string(selector)),
-        .init("NSArguments", collection(.mutableArray, [specifier])),
+        .init("NSArguments", collection("NSMutableArray", [specifier])),
       ])
   }
 
@@ -128,7 +129,8 @@ extension KeyedArchiveBuilder {
   /// A function of `NSExpression`'s own: a call of the class that implements them.
   mutating func predefined(_ selector: String, _ arguments: [PropertyListValue]) -> PropertyListValue {
     let receiver = expression(
-      .constantExpression, .constant, [.init("NSConstantValueClassName", string(predefinedFunctionsClass))])
+      "NSConstantValueExpression", .constant,
+      [.init("NSConstantValueClassName", string(predefinedFunctionsClass))])
     return function(receiver, selector, arguments)
   }
 
@@ -136,10 +138,10 @@ extension KeyedArchiveBuilder {
     _ receiver: PropertyListValue, _ selector: String, _ arguments: [PropertyListValue]
   ) -> PropertyListValue {
     expression(
-      .functionExpression, .function,
+      "NSFunctionExpression", .function,
       [
         .init("NSOperand", receiver), .init("NSSelectorName", string(selector)),
-        .init("NSArguments", collection(.array, arguments)),
+        .init("NSArguments", collection("NSArray", arguments)),
       ])
   }
 
@@ -153,7 +155,7 @@ extension KeyedArchiveBuilder {
   }
 
   private mutating func symbol(_ token: String) -> PropertyListValue {
-    expression(.symbolicExpression, .symbol, [.init("NSToken", string(token))])
+    expression("NSSymbolicExpression", .symbol, [.init("NSToken", string(token))])
   }
 
   private mutating func archived(_ constant: ConstantValue) -> PropertyListValue {
@@ -167,7 +169,7 @@ extension KeyedArchiveBuilder {
       let exact = Decimal(string: text.description)
       // A number whose digits a double keeps is one; others are decimals, where those can hold them.
       guard let exact, exact.isFinite, Decimal(string: "\(real)") != exact else { return scalar(.real(real)) }
-      return object(.decimalNumber, ArchivedDecimal(exact).fields)
+      return object("NSDecimalNumber", ArchivedDecimal(exact).fields)
     }
   }
 }

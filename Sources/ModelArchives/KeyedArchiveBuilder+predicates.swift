@@ -9,7 +9,7 @@ extension KeyedArchiveBuilder {
   mutating func archived(_ predicate: Predicate) -> PropertyListValue {
     switch predicate {
     // Our choice: no genuine archive at hand holds one.
-    case .constant(let value): return object(value ? .truePredicate : .falsePredicate, [])
+    case .constant(let value): return object(value ? "NSTruePredicate" : "NSFalsePredicate", [])
     case .comparison(let comparison):
       if let kept = kept(comparison) { return kept }
       // `NONE` has no modifier of its own: it is the negation of `ANY`.
@@ -31,10 +31,10 @@ extension KeyedArchiveBuilder {
     _ type: ArchivedCompound, _ operands: [PropertyListValue]
   ) -> PropertyListValue {
     object(
-      .compoundPredicate,
+      "NSCompoundPredicate",
       [
         .init("NSCompoundPredicateType", .integer(type.rawValue)),
-        .init("NSSubpredicates", collection(.array, operands)),
+        .init("NSSubpredicates", collection("NSArray", operands)),
       ])
   }
 
@@ -55,7 +55,7 @@ extension KeyedArchiveBuilder {
     put(.rightExpression, right)
     put(.leftExpression, left)
     put(.predicateOperator, archivedOperator)
-    end(reference, as: .comparisonPredicate)
+    end(reference, as: "NSComparisonPredicate")
     return .reference(reference)
   }
 
@@ -69,23 +69,27 @@ extension KeyedArchiveBuilder {
     switch comparison.operator {
     case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
       return object(
-        .comparisonOperator, common + [.init("NSVariant", .integer(type)), .init("NSOptions", options)])
+        "NSComparisonPredicateOperator",
+        common + [.init("NSVariant", .integer(type)), .init("NSOptions", options)])
     case .equalTo, .notEqualTo:
       let isNegated = comparison.operator == .notEqualTo
       return object(
-        .equalityOperator, common + [.init("NSNegate", .boolean(isNegated)), .init("NSOptions", options)])
-    case .in, .contains: return object(.inOperator, common + [.init("NSFlags", options)])
-    case .matches: return object(.matchingOperator, common + [.init("NSFlags", options)])
+        "NSEqualityPredicateOperator",
+        common + [.init("NSNegate", .boolean(isNegated)), .init("NSOptions", options)])
+    case .in, .contains: return object("NSInPredicateOperator", common + [.init("NSFlags", options)])
+    case .matches: return object("NSMatchingPredicateOperator", common + [.init("NSFlags", options)])
     // Our choices from here on.
-    case .like: return object(.likeOperator, common + [.init("NSFlags", options)])
+    case .like: return object("NSLikePredicateOperator", common + [.init("NSFlags", options)])
     case .beginsWith, .endsWith:
       let position: Int64 = comparison.operator == .beginsWith ? 0 : 1
       return object(
-        .substringOperator, common + [.init("NSFlags", options), .init("NSPosition", .integer(position))])
-    case .between: return object(.betweenOperator, common + [.init("NSFlags", options)])
+        "NSSubstringPredicateOperator",
+        common + [.init("NSFlags", options), .init("NSPosition", .integer(position))])
+    case .between: return object("NSBetweenPredicateOperator", common + [.init("NSFlags", options)])
     case .utiConformsTo, .utiEquals:
       let selector = string(comparison.operator.rawValue + ":")
-      return object(.customOperator, common + [.init("NSFlags", options), .init("NSSelectorName", selector)])
+      return object(
+        "NSCustomPredicateOperator", common + [.init("NSFlags", options), .init("NSSelectorName", selector)])
     }
   }
 

@@ -1,22 +1,5 @@
 import Foundation
 
-/// The classes whose objects a model archive holds, each with its superclasses.
-///
-/// Each is one value of its own, known by its identity: an archive asks for the class of every object.
-final class ArchivedClass: Sendable {
-  let chain: [String]
-
-  /// - Parameter chain: without `NSObject`, which they all end in.
-  init(chain: [String]) { self.chain = chain + ["NSObject"] }
-  convenience init(_ chain: String...) { self.init(chain: chain) }
-
-  static let array = ArchivedClass("NSArray")
-  static let mutableArray = ArchivedClass("NSMutableArray", "NSArray")
-  static let dictionary = ArchivedClass("NSDictionary")
-  static let mutableDictionary = ArchivedClass("NSMutableDictionary", "NSDictionary")
-  static let set = ArchivedClass("NSSet")
-}
-
 /// Builds a keyed archive as `NSKeyedArchiver` writes it, object by object.
 ///
 /// Numbers are reserved before the objects are filled in, so that objects can refer to each other in circles
@@ -38,7 +21,7 @@ struct KeyedArchiveBuilder {
   /// What is reserved and never filled in.
   private let nothing: Value
   /// The objects that classes are: so few that looking through them is faster than hashing.
-  private var classes: [(class: ArchivedClass, reference: Int)] = []
+  private var classes: [(name: String, reference: Int)] = []
   /// The one object that stands for `SELF` in all expressions, once there is one.
   var evaluatedObject: PropertyListValue?
 
@@ -74,10 +57,10 @@ struct KeyedArchiveBuilder {
     return objects.count - 1
   }
 
-  mutating func fill(_ reference: Int, as archivedClass: ArchivedClass, _ fields: [PropertyListValue.Entry]) {
+  mutating func fill(_ reference: Int, as className: String, _ fields: [PropertyListValue.Entry]) {
     begin()
     put(fields)
-    end(reference, as: archivedClass)
+    end(reference, as: className)
   }
 
   /// Begins an object whose fields come one by one; others may be made between them.
@@ -117,9 +100,9 @@ struct KeyedArchiveBuilder {
   }
 
   /// Ends the object that was begun last.
-  mutating func end(_ reference: Int, as archivedClass: ArchivedClass) {
+  mutating func end(_ reference: Int, as className: String) {
     let first = begun.popLast() ?? 0
-    let classReference = table.reference(self.reference(to: archivedClass))
+    let classReference = table.reference(self.reference(toClass: className))
     if objects.indices.contains(reference) {
       objects[reference] = table.dictionary(
         pendingKeys, pendingValues, from: first,
@@ -129,20 +112,18 @@ struct KeyedArchiveBuilder {
     pendingValues.removeLast(pendingValues.count - first)
   }
 
-  private mutating func reference(to archivedClass: ArchivedClass) -> Int {
-    if let known = classes.first(where: { $0.class === archivedClass }) { return known.reference }
-    let chain = archivedClass.chain.map { PropertyListValue.string($0) }
+  private mutating func reference(toClass name: String) -> Int {
+    if let known = classes.first(where: { $0.name == name }) { return known.reference }
+    let chain = Self.classChain(name).map { PropertyListValue.string($0) }
     let value = table.value(.entries([.init("$classname", chain[0]), .init("$classes", .array(chain))]))
     let reference = append(value)
-    classes.append((archivedClass, reference))
+    classes.append((name, reference))
     return reference
   }
 
-  mutating func object(
-    _ archivedClass: ArchivedClass, _ fields: [PropertyListValue.Entry]
-  ) -> PropertyListValue {
+  mutating func object(_ className: String, _ fields: [PropertyListValue.Entry]) -> PropertyListValue {
     let reference = reserve()
-    fill(reference, as: archivedClass, fields)
+    fill(reference, as: className, fields)
     return .reference(reference)
   }
 
@@ -167,22 +148,18 @@ struct KeyedArchiveBuilder {
     return Int(objectsOfTexts[value.number])
   }
 
-  mutating func collection(_ archivedClass: ArchivedClass, _ elements: [PropertyListValue])
-    -> PropertyListValue
-  {
+  mutating func collection(_ className: String, _ elements: [PropertyListValue]) -> PropertyListValue {
     let reference = reserve()
     begin()
     put(.objects, .array(elements))
-    end(reference, as: archivedClass)
+    end(reference, as: className)
     return .reference(reference)
   }
 
-  mutating func dictionary(
-    _ archivedClass: ArchivedClass, _ entries: [PropertyListValue.Entry]
-  ) -> PropertyListValue {
+  mutating func dictionary(_ className: String, _ entries: [PropertyListValue.Entry]) -> PropertyListValue {
     let keys = entries.map { table.reference(reference(toText: $0.key)) }
     let values = entries.map { table.value($0.value) }
-    return dictionary(archivedClass, keys, values)
+    return dictionary(className, keys, values)
   }
 
   /// Objects that follow each other, by name.
@@ -190,34 +167,34 @@ struct KeyedArchiveBuilder {
   /// - Parameters:
   ///   - names: the objects that the names are.
   ///   - first: the number of the first.
-  mutating func dictionary(_ archivedClass: ArchivedClass, names: [Int], first: Int) -> PropertyListValue {
+  mutating func dictionary(_ className: String, names: [Int], first: Int) -> PropertyListValue {
     let keys = names.map { table.reference($0) }
     let values = names.indices.map { table.reference(first + $0) }
-    return dictionary(archivedClass, keys, values)
+    return dictionary(className, keys, values)
   }
 
   private mutating func dictionary(
-    _ archivedClass: ArchivedClass, _ keys: [Value], _ values: [Value]
+    _ className: String, _ keys: [Value], _ values: [Value]
   ) -> PropertyListValue {
     let reference = reserve()
     begin()
     put(.keys, table.array(keys))
     put(.objects, table.array(values))
-    end(reference, as: archivedClass)
+    end(reference, as: className)
     return .reference(reference)
   }
 
   /// A dictionary of texts, by key in code-point order.
   mutating func dictionary(
-    of texts: [String: String], _ archivedClass: ArchivedClass = .dictionary
+    of texts: [String: String], _ className: String = "NSDictionary"
   ) -> PropertyListValue {
     let keys = texts.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return dictionary(archivedClass, keys.map { .init($0, string(texts[$0])) })
+    return dictionary(className, keys.map { .init($0, string(texts[$0])) })
   }
 
   mutating func lists(_ lists: [[String]]) -> PropertyListValue {
-    let elements = lists.map { list in collection(.mutableArray, list.map { string($0) }) }
-    return collection(.mutableArray, elements)
+    let elements = lists.map { list in collection("NSMutableArray", list.map { string($0) }) }
+    return collection("NSMutableArray", elements)
   }
 
   /// Takes an object of another archive over, with all that it refers to.

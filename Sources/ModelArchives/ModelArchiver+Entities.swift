@@ -49,7 +49,7 @@ extension ModelArchiver {
       builder.put(own: "NSUniqueTuples", builder.lists(entity.uniquenessConstraints))
     }
     builder.put(.userInfo, builder.dictionary(of: entity.userInfo))
-    builder.put(.subentities, builder.dictionary(.mutableDictionary, children))
+    builder.put(.subentities, builder.dictionary("NSMutableDictionary", children))
     builder.put(.versionHashModifier, text: entity.versionHashModifier)
     builder.put(.properties, propertyDictionary(of: entity, at: index))
     builder.put(.renamingIdentifier, text: entity.canonicalName)
@@ -65,7 +65,7 @@ extension ModelArchiver {
     if parent != entity.superentityName {
       builder.put(own: ModelcKey.superentityName, ifAny: entity.superentityName)
     }
-    builder.end(reference, as: .entity)
+    builder.end(reference, as: "NSEntityDescription")
   }
 
   private mutating func propertyDictionary(of entity: EntityDescription, at index: Int) -> PropertyListValue {
@@ -88,7 +88,7 @@ extension ModelArchiver {
     for property in properties.fetchedProperties {
       names.append(fill(property, at: first + names.count, entityReference: entityReference))
     }
-    return builder.dictionary(.mutableDictionary, names: names, first: first)
+    return builder.dictionary("NSMutableDictionary", names: names, first: first)
   }
 }
 
@@ -122,7 +122,7 @@ extension ModelArchiver {
     }
     if entity.fetchIndexes.isEmpty { return }
     let indexes = entity.fetchIndexes.map { archived($0, of: entity.name) }
-    builder.put(own: "NSFetchIndexDescriptions", builder.collection(.mutableArray, indexes))
+    builder.put(own: "NSFetchIndexDescriptions", builder.collection("NSMutableArray", indexes))
   }
 
   private mutating func archived(_ index: FetchIndexDescription, of entity: String) -> PropertyListValue {
@@ -139,15 +139,15 @@ extension ModelArchiver {
       if element.isExpression {
         fields += self.fields(archivedExpression(element.property), key: "NSExpression")
       }
-      elements.append(builder.object(.fetchIndexElement, fields))
+      elements.append(builder.object("NSFetchIndexElementDescription", fields))
     }
     var fields: [PropertyListValue.Entry] = [
       .init("NSIndexName", builder.string(index.name)),
-      .init("NSIndexElements", builder.collection(.array, elements)),
+      .init("NSIndexElements", builder.collection("NSArray", elements)),
       .init("NSEntity", reference(toEntity: entity)),
     ]
     fields += predicateFields(index.partialIndexPredicate, key: "NSPartialIndexPredicate")
-    builder.fill(place, as: .fetchIndex, fields)
+    builder.fill(place, as: "NSFetchIndexDescription", fields)
     return .reference(place)
   }
 }

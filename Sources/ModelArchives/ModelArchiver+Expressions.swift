@@ -71,13 +71,13 @@ extension ModelArchiver {
   mutating func fetchRequestTemplates() -> PropertyListValue {
     guard !model.fetchRequestTemplates.isEmpty else { return KeyedArchiveBuilder.null }
     let requests = model.fetchRequestTemplates.map { PropertyListValue.Entry($0.name, archived($0)) }
-    return builder.dictionary(.mutableDictionary, requests)
+    return builder.dictionary("NSMutableDictionary", requests)
   }
 
   mutating func archived(_ request: FetchRequestDescription) -> PropertyListValue {
     var order = KeyedArchiveBuilder.null
     if !request.sortDescriptors.isEmpty {
-      order = builder.collection(.array, request.sortDescriptors.map { archived($0) })
+      order = builder.collection("NSArray", request.sortDescriptors.map { archived($0) })
     }
     var fields: [PropertyListValue.Entry] = [
       .init("NSSortDescriptors", order), .init("NSValuesToFetch", KeyedArchiveBuilder.null),
@@ -99,12 +99,12 @@ extension ModelArchiver {
     if request.packedFlags != FetchRequestDescription(name: "", entityName: "").packedFlags {
       fields.append(.init(ModelcKey.fetchFlags, .integer(request.packedFlags)))
     }
-    return builder.object(.fetchRequest, fields)
+    return builder.object("NSFetchRequest", fields)
   }
 
   private mutating func archived(_ key: SortDescription) -> PropertyListValue {
     builder.object(
-      .sortDescriptor,
+      "NSSortDescriptor",
       [
         .init("NSKey", builder.string(key.keyPath)), .init("NSAscending", .boolean(key.isAscending)),
         .init("NSSelector", builder.string("compare:")), .init("NSReverseNullOrder", .boolean(false)),

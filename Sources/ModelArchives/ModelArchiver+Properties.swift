@@ -36,7 +36,7 @@ extension ModelArchiver {
     parts.elements = [number]
     if attribute.typedDefaultValue != nil {
       let value = archivedDefault(of: attribute)
-      parts.defaultValue = builder.dictionary(.dictionary, [.init(attribute.name, value)])
+      parts.defaultValue = builder.dictionary("NSDictionary", [.init(attribute.name, value)])
     }
     return fill(composite, parts, at: place, entityReference: entityReference, isIndexed: isIndexed)
   }
@@ -76,14 +76,15 @@ extension ModelArchiver {
     // hand holds a composite.
     if attribute.type == .composite {
       let elements = parts.elements.map { PropertyListValue.reference($0) }
-      builder.put(own: "NSElements", builder.collection(.array, elements))
+      builder.put(own: "NSElements", builder.collection("NSArray", elements))
       builder.put(own: ModelcKey.compositeName, ifAny: attribute.compositeName)
     }
     putOwnFields(of: attribute)
-    let archivedClass: ArchivedClass =
+    let className =
       attribute.isDerived
-      ? .derivedAttribute : attribute.type == .composite ? .compositeAttribute : .attribute
-    builder.end(place, as: archivedClass)
+      ? "NSDerivedAttributeDescription"
+      : attribute.type == .composite ? "NSCompositeAttributeDescription" : "NSAttributeDescription"
+    builder.end(place, as: className)
     return name
   }
 
@@ -162,7 +163,7 @@ extension ModelArchiver {
     if relationship.isIndexed { builder.put(.isIndexed, flag: true) }
     builder.put(own: ModelcKey.indexedBySpotlight, ifTrue: relationship.isIndexedBySpotlight)
     builder.put(own: ModelcKey.storedInExternalRecord, ifTrue: relationship.isStoredInExternalRecord)
-    builder.end(place, as: .relationship)
+    builder.end(place, as: "NSRelationshipDescription")
     return name
   }
 
@@ -186,7 +187,7 @@ extension ModelArchiver {
     if property.isOptional { builder.put(.isOptional, flag: true) }
     builder.put(.isTransient, flag: true)
     if !property.userInfo.isEmpty { builder.put(.userInfo, builder.dictionary(of: property.userInfo)) }
-    builder.end(place, as: .fetchedProperty)
+    builder.end(place, as: "NSFetchedPropertyDescription")
     return name
   }
 }

@@ -43,11 +43,11 @@ extension ModelArchiver {
     }
     guard !predicates.isEmpty else { return [] }
     var fields: [PropertyListValue.Entry] = [
-      .init("NSValidationPredicates", builder.collection(.mutableArray, predicates)),
-      .init("NSValidationWarnings", builder.collection(.mutableArray, warnings)),
+      .init("NSValidationPredicates", builder.collection("NSMutableArray", predicates)),
+      .init("NSValidationWarnings", builder.collection("NSMutableArray", warnings)),
     ]
     if spellings.contains(where: { $0 != KeyedArchiveBuilder.null }) {
-      fields.append(.init(ModelcKey.validationSpellings, builder.collection(.array, spellings)))
+      fields.append(.init(ModelcKey.validationSpellings, builder.collection("NSArray", spellings)))
     }
     return fields
   }

@@ -1,59 +1,37 @@
-/// Core Data's and Foundation's classes in a model archive, with the superclasses that genuine archives list.
-extension ArchivedClass {
-  static let model = ArchivedClass("NSManagedObjectModel")
-  static let entity = ArchivedClass("NSEntityDescription")
-  static let attribute = ArchivedClass("NSAttributeDescription", "NSPropertyDescription")
-  static let derivedAttribute = ArchivedClass(
-    "NSDerivedAttributeDescription", "NSAttributeDescription", "NSPropertyDescription")
-  static let compositeAttribute = ArchivedClass(
-    "NSCompositeAttributeDescription", "NSAttributeDescription", "NSPropertyDescription")
-  static let relationship = ArchivedClass("NSRelationshipDescription", "NSPropertyDescription")
-  static let fetchedProperty = ArchivedClass("NSFetchedPropertyDescription", "NSPropertyDescription")
-  static let fetchIndex = ArchivedClass("NSFetchIndexDescription")
-  static let fetchIndexElement = ArchivedClass("NSFetchIndexElementDescription")
-  static let fetchRequest = ArchivedClass("NSFetchRequest", "NSPersistentStoreRequest")
-  static let sortDescriptor = ArchivedClass("NSSortDescriptor")
+/// The superclasses of Core Data's, Foundation's and the editor's classes, as genuine archives list them, where a
+/// name's end does not say them; classes that are not here are below `NSObject`.
+private let superclasses = [
+  "NSAttributeDescription": "NSPropertyDescription",
+  "NSDerivedAttributeDescription": "NSAttributeDescription",
+  "NSCompositeAttributeDescription": "NSAttributeDescription",
+  "NSRelationshipDescription": "NSPropertyDescription",
+  "NSFetchedPropertyDescription": "NSPropertyDescription", "NSFetchRequest": "NSPersistentStoreRequest",
+  "NSMutableArray": "NSArray", "NSMutableDictionary": "NSDictionary",
+  "NSKnownKeysDictionary1": "NSKnownKeysDictionary", "NSKnownKeysDictionary": "NSMutableDictionary",
+  "NSKnownKeysMappingStrategy1": "NSKnownKeysMappingStrategy",
+  "NSDecimalNumber": "NSNumber", "NSNumber": "NSValue", "NSKeyPathExpression": "NSFunctionExpression",
+  "NSMatchingPredicateOperator": "NSStringPredicateOperator",
+  "NSLikePredicateOperator": "NSStringPredicateOperator",
+  "NSSubstringPredicateOperator": "NSStringPredicateOperator",
+  "XDPMModel": "XDModel", "XDModelPackage": "XDUMLPackageImp", "XDUMLPackageImp": "XDUMLNamespaceImp",
+  "XDPMEntity": "XDUMLClassImp", "XDUMLStereotypeImp": "XDUMLClassImp", "XDUMLClassImp": "XDUMLClassifierImp",
+  "XDUMLClassifierImp": "XDUMLNamespaceImp", "XDUMLNamespaceImp": "XDUMLNamedElementImp",
+  "XDPMAttribute": "XDPMProperty", "XDPMRelationship": "XDPMProperty", "XDPMProperty": "XDUMLPropertyImp",
+  "XDUMLPropertyImp": "XDUMLNamedElementImp", "XDUMLGeneralizationImp": "XDUMLNamedElementImp",
+  "XDUMLNamedElementImp": "XDUMLElementImp",
+]
 
-  static let knownKeysDictionary = ArchivedClass(
-    "NSKnownKeysDictionary1", "NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary")
-  static let knownKeysMapping = ArchivedClass("NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy")
-
-  static let date = ArchivedClass("NSDate")
-  static let uuid = ArchivedClass("NSUUID")
-  static let url = ArchivedClass("NSURL")
-  static let decimalNumber = ArchivedClass("NSDecimalNumber", "NSNumber", "NSValue")
-
-  static let truePredicate = ArchivedClass("NSTruePredicate", "NSPredicate")
-  static let falsePredicate = ArchivedClass("NSFalsePredicate", "NSPredicate")
-  static let compoundPredicate = ArchivedClass("NSCompoundPredicate", "NSPredicate")
-  static let comparisonPredicate = ArchivedClass("NSComparisonPredicate", "NSPredicate")
-
-  static let comparisonOperator = ArchivedClass("NSComparisonPredicateOperator", "NSPredicateOperator")
-  static let equalityOperator = ArchivedClass("NSEqualityPredicateOperator", "NSPredicateOperator")
-  static let inOperator = ArchivedClass("NSInPredicateOperator", "NSPredicateOperator")
-  static let betweenOperator = ArchivedClass("NSBetweenPredicateOperator", "NSPredicateOperator")
-  static let customOperator = ArchivedClass("NSCustomPredicateOperator", "NSPredicateOperator")
-  static let matchingOperator = ArchivedClass(
-    "NSMatchingPredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator")
-  static let likeOperator = ArchivedClass(
-    "NSLikePredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator")
-  static let substringOperator = ArchivedClass(
-    "NSSubstringPredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator")
-
-  static let selfExpression = ArchivedClass("NSSelfExpression", "NSExpression")
-  static let anyKeyExpression = ArchivedClass("NSAnyKeyExpression", "NSExpression")
-  static let constantExpression = ArchivedClass("NSConstantValueExpression", "NSExpression")
-  static let variableExpression = ArchivedClass("NSVariableExpression", "NSExpression")
-  static let functionExpression = ArchivedClass("NSFunctionExpression", "NSExpression")
-  static let keyPathExpression = ArchivedClass("NSKeyPathExpression", "NSFunctionExpression", "NSExpression")
-  static let keyPathSpecifier = ArchivedClass("NSKeyPathSpecifierExpression", "NSExpression")
-  static let symbolicExpression = ArchivedClass("NSSymbolicExpression", "NSExpression")
-  static let aggregateExpression = ArchivedClass("NSAggregateExpression", "NSExpression")
-  static let setExpression = ArchivedClass("NSSetExpression", "NSExpression")
-  static let subqueryExpression = ArchivedClass("NSSubqueryExpression", "NSExpression")
-  static let ternaryExpression = ArchivedClass("NSTernaryExpression", "NSExpression")
-  static let fetchExpression = ArchivedClass("NSFetchRequestExpression", "NSExpression")
-  static let assignmentExpression = ArchivedClass("NSVariableAssignmentExpression", "NSExpression")
+extension KeyedArchiveBuilder {
+  /// A class with its superclasses, as an archive lists them.
+  static func classChain(_ name: String) -> [String] {
+    Array(
+      sequence(first: name) { name in
+        let kind = ["PredicateOperator", "Predicate", "Expression"].first {
+          name.hasSuffix($0) && name != "NS" + $0
+        }
+        return superclasses[name] ?? kind.map { "NS" + $0 } ?? (name == "NSObject" ? nil : "NSObject")
+      })
+  }
 }
 
 /// In the user info of a composite that is an enum with raw values: its type.

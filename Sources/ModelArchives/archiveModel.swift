@@ -83,13 +83,13 @@ struct ModelArchiver {
     builder.begin()
     builder.put(own: "NSEntities", entityDictionary())
     builder.put(own: "NSFetchRequestTemplates", fetchRequestTemplates())
-    builder.put(own: "NSVersionIdentifiers", builder.collection(.set, identifiers))
+    builder.put(own: "NSVersionIdentifiers", builder.collection("NSSet", identifiers))
     if !model.configurations.isEmpty { builder.put(own: "NSConfigurations", configurations()) }
     builder.put(own: ModelcKey.format, .integer(1))
     if !model.composites.isEmpty { builder.put(own: ModelcKey.composites, compositeDictionary()) }
     if !model.retired.isEmpty {
       let names = model.retired.map { builder.string($0) }
-      builder.put(own: ModelcKey.retired, builder.collection(.array, names))
+      builder.put(own: ModelcKey.retired, builder.collection("NSArray", names))
     }
     if !model.localizationDictionary.isEmpty {
       builder.put(own: ModelcKey.localization, builder.dictionary(of: model.localizationDictionary))
@@ -99,25 +99,26 @@ struct ModelArchiver {
     builder.put(own: ModelcKey.sourceLanguage, ifAny: settings.sourceLanguage)
     builder.put(own: ModelcKey.usedWithCloudKit, ifTrue: settings.usedWithCloudKit)
     builder.put(own: ModelcKey.usedWithSwiftData, ifTrue: settings.usedWithSwiftData)
-    builder.end(root, as: .model)
+    builder.end(root, as: "NSManagedObjectModel")
   }
 
   private mutating func entityDictionary() -> PropertyListValue {
     let references = entities.indices.map {
       PropertyListValue.Entry(entities[$0].name, reference(toEntity: entities[$0].name))
     }
-    guard isCache else { return builder.dictionary(.mutableDictionary, references) }
+    guard isCache else { return builder.dictionary("NSMutableDictionary", references) }
     let keys = references.map { builder.string($0.key) }
     let mapping = builder.object(
-      .knownKeysMapping,
+      "NSKnownKeysMappingStrategy1",
       [
-        .init("length", .integer(Int64(keys.count))), .init("keys", builder.collection(.array, keys)),
+        .init("length", .integer(Int64(keys.count))), .init("keys", builder.collection("NSArray", keys)),
         .init("version", .integer(1)),
       ])
     return builder.object(
-      .knownKeysDictionary,
+      "NSKnownKeysDictionary1",
       [
-        .init("values", builder.collection(.array, references.map(\.value))), .init("searchMapping", mapping),
+        .init("values", builder.collection("NSArray", references.map(\.value))),
+        .init("searchMapping", mapping),
         .init("emptyToken", builder.string("__empty_slot_token_4c24_98dc_ac1e_b773__")),
         .init("version", .integer(1)),
       ])
@@ -126,18 +127,18 @@ struct ModelArchiver {
   private mutating func configurations() -> PropertyListValue {
     let sets = model.configurations.map { configuration in
       let members = configuration.entityNames.map(reference(toEntity:))
-      return PropertyListValue.Entry(configuration.name, builder.collection(.set, members))
+      return PropertyListValue.Entry(configuration.name, builder.collection("NSSet", members))
     }
-    return builder.dictionary(.mutableDictionary, sets)
+    return builder.dictionary("NSMutableDictionary", sets)
   }
 
   private mutating func compositeDictionary() -> PropertyListValue {
     var lists: [PropertyListValue.Entry] = []
     for composite in model.composites where !lists.contains(where: { $0.key == composite.name }) {
       let elements = (compositeReferences[composite.name] ?? []).map { PropertyListValue.reference($0) }
-      lists.append(.init(composite.name, builder.collection(.array, elements)))
+      lists.append(.init(composite.name, builder.collection("NSArray", elements)))
     }
-    return builder.dictionary(.dictionary, lists)
+    return builder.dictionary("NSDictionary", lists)
   }
 
   private mutating func fillComposites() {

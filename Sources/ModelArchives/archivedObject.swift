@@ -11,10 +11,10 @@ package func archivedObject(_ values: [AttributeValue], className: String? = nil
   let elements = values.map { archiver.archived($0) }
   let root: PropertyListValue =
     switch className.map({ $0.prefix { $0 != "<" } }) {
-    case "NSArray", "Array": archiver.builder.collection(.array, elements)
-    case "NSSet", "Set": archiver.builder.collection(.set, elements)
+    case "NSArray", "Array": archiver.builder.collection("NSArray", elements)
+    case "NSSet", "Set": archiver.builder.collection("NSSet", elements)
     case "NSDictionary", "Dictionary":
-      archiver.builder.dictionary(.dictionary, elements.prefix(1).map { .init("value", $0) })
+      archiver.builder.dictionary("NSDictionary", elements.prefix(1).map { .init("value", $0) })
     default: elements.first ?? KeyedArchiveBuilder.null
     }
   return archiver.builder.data(of: root)

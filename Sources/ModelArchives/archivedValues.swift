@@ -10,13 +10,13 @@ extension ModelArchiver {
     case .boolean(let flag): builder.scalar(.boolean(flag))
     case .string(let text): builder.string(text)
     case .binary(let data): builder.scalar(.data(data))
-    case .decimal(let number): builder.object(.decimalNumber, ArchivedDecimal(number).fields)
-    case .date(let seconds): builder.object(.date, [.init("NS.time", .real(seconds))])
+    case .decimal(let number): builder.object("NSDecimalNumber", ArchivedDecimal(number).fields)
+    case .date(let seconds): builder.object("NSDate", [.init("NS.time", .real(seconds))])
     case .uuid(let uuid):
-      builder.object(.uuid, [.init("NS.uuidbytes", .data(uuid.bytes))])
+      builder.object("NSUUID", [.init("NS.uuidbytes", .data(uuid.bytes))])
     case .uri(let text):
       builder.object(
-        .url, [.init("NS.base", KeyedArchiveBuilder.null), .init("NS.relative", builder.string(text))])
+        "NSURL", [.init("NS.base", KeyedArchiveBuilder.null), .init("NS.relative", builder.string(text))])
     }
   }
 }

@@ -84,7 +84,7 @@ import Testing
 
   @Test func `an object of an unknown class is kept and goes back out as it came in`() throws {
     var builder = KeyedArchiveBuilder()
-    let own = ArchivedClass("AppPredicate", "NSPredicate")
+    let own = "AppPredicate"
     guard case .reference(let root) = builder.object(own, [.init("secret", builder.string("s"))]) else {
       return
     }
@@ -100,7 +100,7 @@ import Testing
 
   @Test func `a value of an unknown class within a predicate is kept too`() throws {
     var builder = KeyedArchiveBuilder()
-    let own = ArchivedClass("AppValue")
+    let own = "AppValue"
     let constant = builder.constantExpression(builder.object(own, [.init("n", .integer(7))]))
     let comparison = ComparisonPredicate(.evaluatedObject, .equalTo, .evaluatedObject)
     let left = builder.archived(Expression.keyPath("x"))
@@ -116,9 +116,9 @@ import Testing
   @Test func `a predicate within itself is refused`() throws {
     var builder = KeyedArchiveBuilder()
     let place = builder.reserve()
-    let list = builder.collection(.array, [.reference(place)])
+    let list = builder.collection("NSArray", [.reference(place)])
     builder.fill(
-      place, as: .compoundPredicate,
+      place, as: "NSCompoundPredicate",
       [.init("NSCompoundPredicateType", .integer(0)), .init("NSSubpredicates", list)])
     let data = builder.data(root: place)
     #expect(throws: ArchiveFlaw.self) { try read(data) }
@@ -129,9 +129,10 @@ import Testing
     var builder = KeyedArchiveBuilder()
     var part = builder.archived(Predicate.constant(true))
     for _ in 0..<60 {
-      let list = builder.collection(.array, [part, part])
+      let list = builder.collection("NSArray", [part, part])
       part = builder.object(
-        .compoundPredicate, [.init("NSCompoundPredicateType", .integer(1)), .init("NSSubpredicates", list)])
+        "NSCompoundPredicate",
+        [.init("NSCompoundPredicateType", .integer(1)), .init("NSSubpredicates", list)])
     }
     guard case .reference(let root) = part else { return }
     let data = builder.data(root: root)

@@ -52,28 +52,28 @@ import Testing
   ) -> PropertyListValue {
     let warning = builder.string("no")
     return builder.object(
-      .attribute,
+      "NSAttributeDescription",
       [
         .init("NSPropertyName", builder.string(name)), .init("NSAttributeType", .integer(700)),
-        .init("NSValidationPredicates", builder.collection(.array, [predicate])),
-        .init("NSValidationWarnings", builder.collection(.array, [warning])),
+        .init("NSValidationPredicates", builder.collection("NSArray", [predicate])),
+        .init("NSValidationWarnings", builder.collection("NSArray", [warning])),
       ])
   }
 
   private func archive(
     _ builder: inout KeyedArchiveBuilder, root: Int, properties: [PropertyListValue.Entry], entities: Int
   ) -> Data {
-    let list = builder.dictionary(.mutableDictionary, properties)
+    let list = builder.dictionary("NSMutableDictionary", properties)
     var described: [PropertyListValue.Entry] = []
     for index in 0..<entities {
       let name = "E\(index)"
       let fields: [PropertyListValue.Entry] = [
         .init("NSEntityName", builder.string(name)), .init("NSProperties", list),
       ]
-      described.append(.init(name, builder.object(.entity, fields)))
+      described.append(.init(name, builder.object("NSEntityDescription", fields)))
     }
-    let entities = builder.dictionary(.mutableDictionary, described)
-    builder.fill(root, as: .model, [.init("NSEntities", entities)])
+    let entities = builder.dictionary("NSMutableDictionary", described)
+    builder.fill(root, as: "NSManagedObjectModel", [.init("NSEntities", entities)])
     return builder.data(root: root)
   }
 
@@ -81,12 +81,12 @@ import Testing
   @Test func `a predicate that shares its parts is refused and not unfolded`() throws {
     var builder = KeyedArchiveBuilder()
     let root = builder.reserve()
-    let compound = ArchivedClass("NSCompoundPredicate", "NSPredicate")
-    var predicate = builder.object(ArchivedClass("NSTruePredicate", "NSPredicate"), [])
+    var predicate = builder.object("NSTruePredicate", [])
     for _ in 0..<60 {
-      let parts = builder.collection(.array, [predicate, predicate])
+      let parts = builder.collection("NSArray", [predicate, predicate])
       predicate = builder.object(
-        compound, [.init("NSCompoundPredicateType", .integer(1)), .init("NSSubpredicates", parts)])
+        "NSCompoundPredicate",
+        [.init("NSCompoundPredicateType", .integer(1)), .init("NSSubpredicates", parts)])
     }
     let property = attribute(in: &builder, name: "a", predicate: predicate)
     let data = archive(&builder, root: root, properties: [.init("a", property)], entities: 1)
@@ -98,7 +98,7 @@ import Testing
   @Test func `entities that share a long list of properties are refused`() throws {
     var builder = KeyedArchiveBuilder()
     let root = builder.reserve()
-    let none = builder.object(ArchivedClass("NSTruePredicate", "NSPredicate"), [])
+    let none = builder.object("NSTruePredicate", [])
     var properties: [PropertyListValue.Entry] = []
     for index in 0..<3000 {
       let name = "a\(index)"
