@@ -50,10 +50,10 @@ package struct ExpressionUnarchiver {
       let path = try keys(object)
       return path.map { .keyPath($0, of: nil) }
     case "NSSetExpression":
-      let sign = Expression.SetOperator.allCases.first {
-        $0.archivedType.rawValue == object.integer("NSExpressionType")
+      let type = object.integer("NSExpressionType")
+      guard let sign = Expression.SetOperator.allCases.first(where: { $0.archivedType == type }) else {
+        return nil
       }
-      guard let sign else { return nil }
       return .set(
         sign, try expression(object["NSLeftExpression"]), try expression(object["NSRightExpression"]))
     case "NSSubqueryExpression":

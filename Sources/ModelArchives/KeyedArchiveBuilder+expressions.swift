@@ -1,21 +1,6 @@
 import Foundation
 import ManagedModel
 
-/// Raw values of `NSExpression.ExpressionType`, and two that genuine archives show beside the public ones.
-enum ArchivedExpressionType: Int64 {
-  case constant, evaluatedObject, variable, keyPath, function, unionSet, intersectSet, minusSet
-  /// The path itself within a key path's arguments.
-  case keyPathSpecifier = 10
-  /// Our choice: no file shows it.
-  case symbol = 11
-  /// Our choice: no file shows it.
-  case assignment = 12
-  case subquery, aggregate, anyKey
-  case conditional = 20
-  /// `NSFetchRequestExpressionType`
-  case fetch = 50
-}
-
 /// Expressions as `NSExpression`'s classes archive them.
 ///
 /// Genuine archives show constants, the evaluated object, variables, key paths, functions and fetches. The keys of the
@@ -25,9 +10,9 @@ extension KeyedArchiveBuilder {
     switch expression {
     case .constant(let value): return constantExpression(archived(value))
     case .evaluatedObject: return selfExpression()
-    case .anyKey: return self.expression("NSAnyKeyExpression", .anyKey, [])
+    case .anyKey: return self.expression("NSAnyKeyExpression", 15, [])
     case .variable(let name):
-      return self.expression("NSVariableExpression", .variable, [.init("NSVariable", string(name))])
+      return self.expression("NSVariableExpression", 2, [.init("NSVariable", string(name))])
     case .keyPath(let keys, let base): return keyPath(keys, of: base)
     case .index(let base, let position):
       return predefined("objectFrom:withIndex:", [archived(base), archived(position)])
@@ -43,14 +28,14 @@ extension KeyedArchiveBuilder {
         [.init("NSLeftExpression", archived(left)), .init("NSRightExpression", archived(right))])
     case .assignment(let variable, let value):
       return self.expression(
-        "NSVariableAssignmentExpression", .assignment,
+        "NSVariableAssignmentExpression", 12,
         [
           .init("NSAssignmentVariable", archived(.variable(variable))),
           .init("NSSubexpression", archived(value)),
         ])
     case .conditional(let condition, let value, let otherwise):
       return self.expression(
-        "NSTernaryExpression", .conditional,
+        "NSTernaryExpression", 20,
         [
           .init("NSPredicate", archived(condition)), .init("NSTrueExpression", archived(value)),
           .init("NSFalseExpression", archived(otherwise)),
@@ -59,22 +44,21 @@ extension KeyedArchiveBuilder {
       return predefined("castObject:toType:", [archived(value), constantExpression(string(type.rawValue))])
     case .subquery(let collection, let variable, let condition):
       return self.expression(
-        "NSSubqueryExpression", .subquery,
+        "NSSubqueryExpression", 13,
         [
           .init("NSCollection", archived(collection)), .init("NSVariable", string(variable)),
           .init("NSPredicate", archived(condition)),
         ])
     case .fetch(let request, let context, let countOnly):
       return self.expression(
-        "NSFetchRequestExpression", .fetch,
+        "NSFetchRequestExpression", 50,
         [
           .init("NSMOCExpression", archived(context)), .init("NSCountOnlyFlag", .boolean(countOnly)),
           .init("NSFRExpression", archived(request)),
         ])
     case .aggregate(let elements):
-      let list = elements.map { archived($0) }
-      return self.expression(
-        "NSAggregateExpression", .aggregate, [.init("NSCollection", collection("NSArray", list))])
+      let list = collection("NSArray", archived(elements))
+      return self.expression("NSAggregateExpression", 14, [.init("NSCollection", list)])
     }
   }
 
@@ -82,20 +66,22 @@ extension KeyedArchiveBuilder {
     expressions.map { archived($0) }
   }
 
+  /// - Parameter type: the number of `NSExpression.ExpressionType`; genuine archives show 10 and 50 too, the path within
+  ///   a key path's arguments and a fetch. 11 and 12 are our choice: no file shows them.
   private mutating func expression(
-    _ className: String, _ type: ArchivedExpressionType, _ fields: [PropertyListValue.Entry]
+    _ className: String, _ type: Int64, _ fields: [PropertyListValue.Entry]
   ) -> PropertyListValue {
-    object(className, fields + [.init("NSExpressionType", .integer(type.rawValue))])
+    object(className, fields + [.init("NSExpressionType", .integer(type))])
   }
 
   mutating func constantExpression(_ value: PropertyListValue) -> PropertyListValue {
-    expression("NSConstantValueExpression", .constant, [.init("NSConstantValue", value)])
+    expression("NSConstantValueExpression", 0, [.init("NSConstantValue", value)])
   }
 
   /// One object in the whole archive, as in genuine ones.
   private mutating func selfExpression() -> PropertyListValue {
     if let known = evaluatedObject { return known }
-    let made = expression("NSSelfExpression", .evaluatedObject, [])
+    let made = expression("NSSelfExpression", 1, [])
     evaluatedObject = made
     return made
   }
@@ -103,12 +89,11 @@ extension KeyedArchiveBuilder {
   /// A path from the evaluated object is of the type key path; one from anything else is a function on it.
   private mutating func keyPath(_ keys: [String], of base: Expression?) -> PropertyListValue {
     let path = keys.joined(separator: ".")
-    let specifier = expression(
-      "NSKeyPathSpecifierExpression", .keyPathSpecifier, [.init("NSKeyPath", string(path))])
+    let specifier = expression("NSKeyPathSpecifierExpression", 10, [.init("NSKeyPath", string(path))])
     let isFromSelf = base == nil || base == .evaluatedObject
     let selector = isFromSelf && !path.utf8.contains(UInt8(ascii: ".")) ? "valueForKey:" : "valueForKeyPath:"
     return expression(
-      "NSKeyPathExpression", isFromSelf ? .keyPath : .function,
+      "NSKeyPathExpression", isFromSelf ? 3 : 4,
       [
         .init("NSOperand", base.map { archived($0) } ?? selfExpression()),
         .init("NSSelectorName", string(selector)),
@@ -129,8 +114,7 @@ extension KeyedArchiveBuilder {
   /// A function of `NSExpression`'s own: a call of the class that implements them.
   mutating func predefined(_ selector: String, _ arguments: [PropertyListValue]) -> PropertyListValue {
     let receiver = expression(
-      "NSConstantValueExpression", .constant,
-      [.init("NSConstantValueClassName", string(predefinedFunctionsClass))])
+      "NSConstantValueExpression", 0, [.init("NSConstantValueClassName", string(predefinedFunctionsClass))])
     return function(receiver, selector, arguments)
   }
 
@@ -138,7 +122,7 @@ extension KeyedArchiveBuilder {
     _ receiver: PropertyListValue, _ selector: String, _ arguments: [PropertyListValue]
   ) -> PropertyListValue {
     expression(
-      "NSFunctionExpression", .function,
+      "NSFunctionExpression", 4,
       [
         .init("NSOperand", receiver), .init("NSSelectorName", string(selector)),
         .init("NSArguments", collection("NSArray", arguments)),
@@ -155,7 +139,7 @@ extension KeyedArchiveBuilder {
   }
 
   private mutating func symbol(_ token: String) -> PropertyListValue {
-    expression("NSSymbolicExpression", .symbol, [.init("NSToken", string(token))])
+    expression("NSSymbolicExpression", 11, [.init("NSToken", string(token))])
   }
 
   private mutating func archived(_ constant: ConstantValue) -> PropertyListValue {
@@ -190,11 +174,11 @@ extension Expression.ArithmeticOperator {
 }
 
 extension Expression.SetOperator {
-  var archivedType: ArchivedExpressionType {
+  var archivedType: Int64 {
     switch self {
-    case .union: .unionSet
-    case .intersect: .intersectSet
-    case .minus: .minusSet
+    case .union: 5
+    case .intersect: 6
+    case .minus: 7
     }
   }
 }
