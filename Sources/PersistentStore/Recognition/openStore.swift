@@ -37,9 +37,9 @@ extension StoreNotFoundError {
 extension AtomicStoreError {
   /// MC5005, with the version where a model at hand has it.
   package func diagnostic(among models: [VersionedModel] = []) -> Diagnostic {
-    let type = store.isXML ? "an XML store" : "a binary store"
+    let type = isXML ? "an XML store" : "a binary store"
     var notes: [Diagnostic.Note] = []
-    if let metadata = store.metadata {
+    if let metadata {
       let recognition = recogniseStore(metadata: metadata, among: models)
       let names = recognition.versions.map { "'\($0.versionName)' of '\($0.modelName)'" }
       let nearest = recognition.nearest.first { $0.equal > 0 }.map {

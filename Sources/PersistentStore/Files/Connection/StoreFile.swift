@@ -35,9 +35,7 @@ package struct StoreFile: Hashable, Sendable {
         bytes = (try? LogPages(ofLogAt: path + "-wal")?.page(1)) ?? []
       }
       self.status = try file.status()
-      if let atomic = try AtomicStore(file, beginning: bytes) {
-        throw AtomicStoreError(name: name, store: atomic)
-      }
+      if let atomic = try AtomicStoreError(name, file, beginning: bytes) { throw atomic }
       guard let header = StoreHeader(bytes) else { throw DiagnosticsError(.notAStore(name, bytes, path)) }
       self.header = header
       // A sparse file may have any number of bytes.

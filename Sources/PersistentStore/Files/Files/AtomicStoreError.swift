@@ -1,15 +1,17 @@
 import Foundation
 import ModelArchives
 
-/// A store of Core Data's that is read and written as a whole: an XML or a binary file instead of a database.
-package struct AtomicStore: Hashable, Sendable {
+/// The file is a store of Core Data's that is read and written as a whole: XML or binary instead of a SQLite database.
+package struct AtomicStoreError: Error, Hashable, Sendable {
+  package var name: String
   /// Of Core Data's type `XML`; else of `Binary`.
   package var isXML: Bool
   /// Nil if it cannot be read.
   package var metadata: StoreMetadata?
 
   /// Nil if the bytes begin no such store.
-  init?(_ file: OpenFile, beginning bytes: [UInt8]) throws(SystemError) {
+  init?(_ name: String, _ file: OpenFile, beginning bytes: [UInt8]) throws(SystemError) {
+    self.name = name
     // A log begins so as well: `CoreData: error: …`.
     if bytes.starts(with: Array("CoreData".utf8)), bytes.dropFirst(8).first != UInt8(ascii: ":") {
       isXML = false
@@ -21,12 +23,6 @@ package struct AtomicStore: Hashable, Sendable {
       return nil
     }
   }
-}
-
-/// The file is a store, but no SQLite one.
-package struct AtomicStoreError: Error, Hashable, Sendable {
-  package var name: String
-  package var store: AtomicStore
 }
 
 /// Metadata lies at the beginning; no genuine one comes near.
