@@ -184,13 +184,14 @@ struct Inspect: ParsableCommand {
         .unknownKeyPath, "the store matches no version and contains no model, so '\(name)' is not known",
         help: ["name the project that has its model with `-C`"])
     }
-    guard let request = model.fetchRequest(named: name) else {
+    let requests = model.namedFetchRequests
+    guard let request = requests.first(where: { $0.name == name }) else {
+      let names = requests.map(\.name)
       throw UsageError(
         .unknownKeyPath, "the store's model has no fetch request '\(name)'",
-        notes: model.fetchRequestNames.isEmpty
-          ? ["it has none at all"]
-          : ["it has \(model.fetchRequestNames.map { "'\($0)'" }.joined(separator: ", "))"],
-        help: .didYouMean(name, among: model.fetchRequestNames))
+        notes: names.isEmpty
+          ? ["it has none at all"] : ["it has \(names.map { "'\($0)'" }.joined(separator: ", "))"],
+        help: .didYouMean(name, among: names))
     }
     return try db.explain(request, schema: inspection.schema, model: model)
   }

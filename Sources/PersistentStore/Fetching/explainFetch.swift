@@ -11,23 +11,16 @@ package struct FetchExplanation: Hashable, Sendable {
 }
 
 extension ManagedObjectModel {
-  /// Names by which ``fetchRequest(named:)`` finds a request: those of templates, and `Entity.property` for fetched
-  /// properties.
-  package var fetchRequestNames: [String] {
-    fetchRequestTemplates.map(\.name)
-      + entities.flatMap { entity in entity.fetchedProperties.map { "\(entity.name).\($0.name)" } }
-  }
-
-  package func fetchRequest(named name: String) -> FetchRequestDescription? {
-    if let template = fetchRequestTemplates.first(where: { $0.name == name }) { return template }
-    for entity in entities {
-      for property in entity.fetchedProperties where "\(entity.name).\(property.name)" == name {
-        var request = property.fetchRequest
-        request.name = name
-        return request
+  /// The fetch requests of templates, and those of fetched properties under the names `Entity.property`.
+  package var namedFetchRequests: [FetchRequestDescription] {
+    fetchRequestTemplates
+      + entities.flatMap { entity in
+        entity.fetchedProperties.map { property in
+          var request = property.fetchRequest
+          request.name = "\(entity.name).\(property.name)"
+          return request
+        }
       }
-    }
-    return nil
   }
 }
 
