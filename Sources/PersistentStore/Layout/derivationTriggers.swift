@@ -7,56 +7,43 @@ extension StoreSchema {
   /// table. Other derivations have no trigger here, because no genuine text is known: their values are computed
   /// when rows are written.
   package func derivationTriggers(hierarchy: EntityHierarchy) -> [TriggerLayout] {
-    var counted: [CountedRelationship] = []
-    for entity in entities.compactMap({ hierarchy.entity(named: $0.name) }) {
-      for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
-        let reference = PropertyReference(entity: entity.name, property: attribute.name)
-        guard !attribute.isTransient, let derivation = attribute.derivationExpression,
-          let match = derivation.wholeMatch(of: #/(\w+)\.@count/#),
-          let table = self.table(ofEntity: entity.name),
-          let column = table.column(for: .attribute(reference)),
-          let keys = ownerKeys(of: String(match.1), seenFrom: entity.name, hierarchy: hierarchy)
-        else { continue }
-        let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
-        let numbers = entities.filter { kinds.contains($0.name) }.map(\.number)
-        counted.append(
-          CountedRelationship(
-            attribute: reference, table: table.name, column: column.name, countedTable: keys.table,
-            countedColumn: keys.column, entityNumbers: entity.name == table.rootEntityName ? nil : numbers))
-      }
+    derivedColumns(hierarchy: hierarchy).flatMap { column -> [TriggerLayout] in
+      let entity = column.reference.entity
+      guard let match = column.derivation.wholeMatch(of: #/(\w+)\.@count/#),
+        let table = self.table(ofEntity: entity),
+        let keys = ownerKeys(of: String(match.1), seenFrom: entity, hierarchy: hierarchy)
+      else { return [] }
+      return CountedRelationship(
+        attribute: column, table: table.name, countedTable: keys.table, countedColumn: keys.column,
+        condition: entity == table.rootEntityName ? nil : "NEW.\(column.isOfEntity)"
+      ).triggers
     }
-    return counted.flatMap(\.triggers)
   }
 }
 
 /// A derived attribute that counts the objects of a to-many.
-struct CountedRelationship {
-  var attribute: PropertyReference
-  /// The table and column of the derived attribute.
+private struct CountedRelationship {
+  var attribute: DerivedColumn
   var table: String
-  var column: String
   /// The table and column whose values are keys of the counting objects.
   var countedTable: String
   var countedColumn: String
-  /// The numbers of the entities that have the attribute; nil if all of the table's have it.
-  var entityNumbers: [Int]?
+  /// That a new row has the attribute; nil if all of the table's have it.
+  var condition: String?
 
   var triggers: [TriggerLayout] {
     let (counted, key) = (countedTable.quotedIdentifier, countedColumn.quotedIdentifier)
     return [
-      step("PARAMETER_INSERT", "INSERT", row: "NEW", value: "IFNULL(\(quotedColumn), 0) + 1"),
-      step("PARAMETER_UPDATE_INCREMENT", "UPDATE OF \(key)", row: "NEW", value: "\(quotedColumn) + 1"),
-      step("PARAMETER_UPDATE_DECREMENT", "UPDATE OF \(key)", row: "OLD", value: "\(quotedColumn) - 1"),
-      step("PARAMETER_DELETE", "DELETE", row: "OLD", value: "\(quotedColumn) - 1"),
+      step("PARAMETER_INSERT", "INSERT", row: "NEW", value: "IFNULL(\(attribute.column), 0) + 1"),
+      step("PARAMETER_UPDATE_INCREMENT", "UPDATE OF \(key)", row: "NEW", value: "\(attribute.column) + 1"),
+      step("PARAMETER_UPDATE_DECREMENT", "UPDATE OF \(key)", row: "OLD", value: "\(attribute.column) - 1"),
+      step("PARAMETER_DELETE", "DELETE", row: "OLD", value: "\(attribute.column) - 1"),
       trigger(
-        "SOURCE_INSERT", on: table, event: "INSERT",
-        condition: entityNumbers.map { "NEW.Z_ENT IN (\($0.map(String.init).joined(separator: ", ")))" },
+        "SOURCE_INSERT", on: table, event: "INSERT", condition: condition,
         value: "(SELECT IFNULL(COUNT(\(key)), 0) FROM \(counted) WHERE \(key) = NEW.Z_PK)", row: "NEW.Z_PK",
         function: "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"),
     ]
   }
-
-  private var quotedColumn: String { column.quotedIdentifier }
 
   private func step(_ suffix: String, _ event: String, row: String, value: String) -> TriggerLayout {
     let key = "\(row).\(countedColumn.quotedIdentifier)"
@@ -69,14 +56,14 @@ struct CountedRelationship {
     _ suffix: String, on firing: String, event: String, condition: String?, value: String, row: String,
     function: String
   ) -> TriggerLayout {
-    let name = "Z_DA_\(firing)_\(attribute.entity)_\(attribute.property)_\(suffix)"
-    let owner = table.quotedIdentifier
+    let name = "Z_DA_\(firing)_\(attribute.reference.entity)_\(attribute.reference.property)_\(suffix)"
     let condition = condition.map { " WHEN (\($0))" } ?? ""
     return TriggerLayout(
       name: name, tableName: firing,
       sql: "CREATE TRIGGER \(name.quotedIdentifier) AFTER \(event) ON \(firing.quotedIdentifier)"
-        + " FOR EACH ROW\(condition) BEGIN UPDATE \(owner) SET \(quotedColumn) = \(value)"
+        + " FOR EACH ROW\(condition) BEGIN UPDATE \(attribute.table) SET \(attribute.column) = \(value)"
         + " WHERE Z_PK = \(row); SELECT \(function)(\(table.sqlText), Z_ENT, Z_PK,"
-        + " \(attribute.property.sqlText), \(quotedColumn)) FROM \(owner) WHERE Z_PK = \(row); END")
+        + " \(attribute.reference.property.sqlText), \(attribute.column)) FROM \(attribute.table)"
+        + " WHERE Z_PK = \(row); END")
   }
 }
