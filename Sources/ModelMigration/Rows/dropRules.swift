@@ -156,7 +156,7 @@ extension MappingModel {
     let taken = takers.compactMap { mapping -> SQLCondition? in
       if mapping.grouping == nil || mapping.onDrop == .repoint { return rows.rows(takenBy: mapping) }
       return mapping.keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, now: rows.now)
-        .map { .satisfies(RowRule(sql: "Z_PK IN (\($0))")) }
+        .map { .satisfies("Z_PK IN (\($0))") }
     }
     return taken.count == takers.count ? .any(taken) : nil
   }

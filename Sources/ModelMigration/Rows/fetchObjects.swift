@@ -100,8 +100,7 @@ extension ObjectRows {
   /// Rows of its entity that a mapping takes; nil if only objects can be asked.
   func rows(takenBy mapping: EntityMapping) -> SQLCondition? {
     guard let filter = mapping.filter, let entity = mapping.sourceEntityName else { return .all([]) }
-    return RowRule(ofEntity: entity, where: filter, schema: schema, model: hierarchy.model, now: now)
-      .map(SQLCondition.satisfies)
+    return SQLCondition(ofEntity: entity, where: filter, schema: schema, model: hierarchy.model, now: now)
   }
 
   /// Rows that some mappings of an entity take and none of the others; nil if these take all, or only objects can be asked.

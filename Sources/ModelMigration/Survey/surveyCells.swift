@@ -58,7 +58,7 @@ extension CustomSurvey {
     let declared = rows.schema.table(ofEntity: shape.name)?.columns ?? []
     func kept(_ value: Expression? = nil) -> SQLCondition {
       mapping.keptKeys(of: value, schema: rows.schema, model: rows.hierarchy.model, now: rows.now)
-        .map { .satisfies(RowRule(sql: "Z_PK IN (\($0))")) } ?? .all([])
+        .map { .satisfies("Z_PK IN (\($0))") } ?? .all([])
     }
     let isKept = kept()
     func question(

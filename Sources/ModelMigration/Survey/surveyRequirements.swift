@@ -21,7 +21,7 @@ extension CustomSurvey {
       let standing =
         mapping.keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, now: rows.now)
         .map { "Z_PK IN (\($0))" } ?? "1"
-      let left = SQLCondition.satisfies(RowRule(sql: "\(standing) AND \(stays)"))
+      let left = SQLCondition.satisfies("\(standing) AND \(stays)")
       if destination.entity(named: entity)?.isAbstract == true {
         let isCertain = isKnown && filtered != nil
         obstacles.append(
@@ -74,9 +74,8 @@ extension EntityMapping {
         standing == "1" ? standing : "t0.\(standing)",
       ]
       return .satisfies(
-        RowRule(
-          sql: "Z_PK IN (SELECT t0.Z_PK FROM \(compiler.from) WHERE "
-            + "\(conditions.joined(separator: " AND ")) AND (\(value)) IS NULL)"))
+        "Z_PK IN (SELECT t0.Z_PK FROM \(compiler.from) WHERE "
+          + "\(conditions.joined(separator: " AND ")) AND (\(value)) IS NULL)")
     default: return nil
     }
   }

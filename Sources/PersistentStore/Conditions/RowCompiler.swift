@@ -183,7 +183,7 @@ extension Predicate {
   }
 }
 
-extension RowRule {
+extension SQLCondition {
   /// The objects of an entity that satisfy a predicate. The connection needs the functions of ``RowCompiler``.
   ///
   /// - Returns: nil if the predicate has no form in SQL.
@@ -194,7 +194,7 @@ extension RowRule {
     guard var compiler = try? RowCompiler(entity, schema: schema, model: model, now: now),
       let condition = try? compiler.filter(filter), compiler.parameters.isEmpty
     else { return nil }
-    self.init(sql: "Z_PK IN (SELECT t0.Z_PK FROM \(compiler.from) WHERE \(condition))")
+    self = .satisfies("Z_PK IN (SELECT t0.Z_PK FROM \(compiler.from) WHERE \(condition))")
   }
 }
 

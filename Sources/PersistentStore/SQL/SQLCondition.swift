@@ -23,8 +23,8 @@ package indirect enum SQLCondition: Hashable, Sendable {
   case differs(SQLExpression, SQLExpression)
   /// Rows whose column holds what no value of the attribute can be computed from.
   case isMisread(column: String, AttributeDescription, declaredType: String)
-  /// Rows that a fetch takes, or that break a validation rule.
-  case satisfies(RowRule)
+  /// Rows that a predicate or a validation rule takes, which is compiled to a condition of SQL.
+  case satisfies(String)
   /// Rows of `of` whose key is in the column of so many rows of `table`.
   case members(of: String, table: String, column: String, ClosedRange<Int>)
   /// Rows whose column, a text, contains one of the texts; the column is quoted already.
@@ -54,7 +54,7 @@ package indirect enum SQLCondition: Hashable, Sendable {
     case .differs(let left, let right): "(\(left.sql) <> \(right.sql)\(left.misfit(right.sql)))"
     case .isMisread(let column, let attribute, let declaredType):
       "\(column.quotedIdentifier) IS NOT NULL AND (\(column.quotedIdentifier.misread(attribute.type, usesExternalStorage: attribute.allowsExternalBinaryDataStorage, declaredType: declaredType)))"
-    case .satisfies(let rule): rule.sql
+    case .satisfies(let condition): condition
     case .members(let owner, let table, let column, let range):
       "(SELECT COUNT(*) FROM \(table.quotedIdentifier) AS m WHERE m.\(column.quotedIdentifier) = "
         + "\(owner.quotedIdentifier).Z_PK) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
@@ -75,13 +75,6 @@ package indirect enum SQLCondition: Hashable, Sendable {
     default: conditions.map { "(\($0.sql))" }.balanced(separator)
     }
   }
-}
-
-/// What a predicate or a validation rule says of rows, as a condition of SQL.
-package struct RowRule: Hashable, Sendable {
-  fileprivate let sql: String
-
-  package init(sql: String) { self.sql = sql }
 }
 
 extension RandomAccessCollection<String> {

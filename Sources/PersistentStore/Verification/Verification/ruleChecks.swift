@@ -133,7 +133,7 @@ extension StoredLeaf {
         let isNew = former.map { "(\(check.condition)) AND (\($0.condition)) IS NOT TRUE" }
         return BrokenRule(
           code: code, rule: check.rule, cocoaCode: finding.cocoaCode,
-          condition: .satisfies(RowRule(sql: isNew ?? check.condition)))
+          condition: .satisfies(isNew ?? check.condition))
       }
   }
 }
