@@ -12,7 +12,7 @@ package struct StoreFile: Hashable, Sendable {
   package let header: StoreHeader
   package let status: FileStatus
   /// Nil if there is no `-wal` at all.
-  let wal: WriteAheadLog?
+  let wal: FileStatus?
 
   /// - Parameter takesCutShort: whether a file that has lost its end, which SQLite does not open, is taken too, and an
   ///   empty one whose log has its first page.
@@ -149,7 +149,7 @@ package struct StoreNotFoundError: Error, Hashable, Sendable, CustomStringConver
   }
 }
 
-private func readWAL(of name: String, atPath path: String, _ header: StoreHeader) throws -> WriteAheadLog? {
+private func readWAL(of name: String, atPath path: String, _ header: StoreHeader) throws -> FileStatus? {
   guard let status = try FileStatus(atPath: path) else { return nil }
   guard status.kind == .regular else {
     throw DiagnosticsError(.unreadableWAL(of: name, "it is not a regular file"))
@@ -157,10 +157,9 @@ private func readWAL(of name: String, atPath path: String, _ header: StoreHeader
   guard status.size <= StoreHeader.largestFile else {
     throw DiagnosticsError(.unreadableWAL(of: name, "it is larger than a store can be"))
   }
-  let wal = WriteAheadLog(size: status.size, linkCount: status.linkCount)
-  guard wal.hasFrames else { return wal }
+  guard status.hasFrames else { return status }
   do {
-    let bytes = try OpenFile(reading: path).read(WriteAheadLog.headerByteCount, at: 0)
+    let bytes = try OpenFile(reading: path).read(LogPages.headerByteCount, at: 0)
     if let (reason, isForeign) = flaw(ofWALHeader: bytes, store: header) {
       guard isForeign else { throw DiagnosticsError(.unreadableWAL(of: name, reason)) }
       let store = String(path.dropLast("-wal".count))
@@ -169,7 +168,7 @@ private func readWAL(of name: String, atPath path: String, _ header: StoreHeader
   } catch let error as SystemError {
     throw DiagnosticsError(.unreadableWAL(of: name, error.reason))
   }
-  return wal
+  return status
 }
 
 /// What bytes that are not store most likely are, to say it in the refusal.
@@ -213,7 +212,7 @@ extension Diagnostic {
     let unpacking = compressedForm(bytes).map { ["unpack it with `\($0.command)`, then name the store"] }
     let folder = name.parentPath.isEmpty ? "." : name.parentPath
     let log = bytes.isEmpty ? (try? FileStatus(atPath: path + "-wal"))?.size ?? 0 : 0
-    let isInLog = log > Int64(WriteAheadLog.headerByteCount)
+    let isInLog = log > Int64(LogPages.headerByteCount)
     // By the header in the log's first page `repair` reads the others.
     let hasHeader = isInLog && (try? LogPages(ofLogAt: path + "-wal")?.page(1)) != nil
     let rescue = hasHeader ? "save what the log has: \(saving(name))" : "restore '\(name)' from a backup"

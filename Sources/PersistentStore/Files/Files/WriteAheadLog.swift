@@ -1,11 +1,7 @@
-/// The file of changes (`-wal`) beside a store that are not in the store's own file yet.
-struct WriteAheadLog: Hashable, Sendable {
-  static let headerByteCount = 32
-
-  var size: Int64
-  var linkCount: Int
-  /// Whether it is long enough to hold changes.
-  var hasFrames: Bool { size > Int64(Self.headerByteCount) }
+extension FileStatus {
+  /// Of the file of changes (`-wal`) beside a store that are not in the store's own file yet: whether it is long enough to hold
+  /// any.
+  var hasFrames: Bool { size > Int64(LogPages.headerByteCount) }
 }
 
 /// What a store's log has for it, as SQLite reads it (sqlite.org/walformat.html, 4.1): the frames before the first damaged one.
@@ -13,6 +9,8 @@ struct WriteAheadLog: Hashable, Sendable {
 /// Frames of an earlier round of the log have another salt and count for nothing. They follow those of this round, which are
 /// written one after another: one before any of these is a damaged one.
 package struct LogPages {
+  static let headerByteCount = 32
+
   /// Where in the log a page's content begins, as the last finished transaction left it.
   private(set) var places: [Int: Int64] = [:]
   /// Of the last finished transaction: how many pages the store has with it.
@@ -31,9 +29,9 @@ package struct LogPages {
   ///   since nothing there could contradict it.
   package init?(ofLogAt path: String, judging header: StoreHeader? = nil) throws {
     log = try OpenFile(reading: path)
-    let beginning = try log.read(WriteAheadLog.headerByteCount, at: 0)
+    let beginning = try log.read(Self.headerByteCount, at: 0)
     pageSize = beginning.number(at: 8, bytes: 4)
-    guard beginning.count == WriteAheadLog.headerByteCount else { return nil }
+    guard beginning.count == Self.headerByteCount else { return nil }
     var sum = LogSum(ofHeader: beginning)
     guard (512...65536).contains(pageSize), sum.isWritten(in: beginning, at: 24) else { return nil }
     var (unfinished, counts, firstFormer) = ([Int: Int64](), [Int](), Int?.none)
@@ -79,7 +77,7 @@ package struct LogPages {
 /// Why a write-ahead log cannot be read, or is not this store's, judged by its header (sqlite.org/walformat.html, 2.1);
 /// nil if it can.
 func flaw(ofWALHeader bytes: [UInt8], store: StoreHeader) -> (reason: String, isForeign: Bool)? {
-  guard bytes.count >= WriteAheadLog.headerByteCount else { return nil }
+  guard bytes.count >= LogPages.headerByteCount else { return nil }
   guard bytes.number(at: 0, bytes: 4) & ~1 == 0x377f_0682 else {
     return ("it does not begin as a write-ahead log does", false)
   }

@@ -34,8 +34,7 @@ private func holdsBytes(_ path: String, _ backup: String) throws -> Bool {
     let (own, other) = (try FileStatus(atPath: path + suffix), try FileStatus(atPath: backup + suffix))
     guard let other else {
       // Changes in a log make another store of the same file.
-      let hasFrames = WriteAheadLog(size: own?.size ?? 0, linkCount: 1).hasFrames
-      if hasFrames, !isPart { return false }
+      if own?.hasFrames == true, !isPart { return false }
       continue
     }
     guard let own, own.kind == .regular, other.kind == .regular, isPart || own.size == other.size,
