@@ -1,15 +1,12 @@
-package import ManagedModel
+import ManagedModel
 import ModelArchives
 
-/// What a store holds beside the hashes in its metadata.
-package struct StoreEvidence: Sendable {
-  /// From `Z_MODELCACHE`, whether or not the hashes confirm it: a writer may leave an old one behind.
-  package var cachedModel: ManagedObjectModel?
-  package var physical: PhysicalSchema
-
+extension PhysicalSchema {
   /// What to fall back on where no hash answers: the cached model, then tables and columns.
-  func recognise(metadata: StoreMetadata, among models: [VersionedModel]) -> Recognition? {
-    if let cached = cachedModel, explains(metadata.versionHashes, cached) {
+  func recognise(
+    _ cached: ManagedObjectModel?, metadata: StoreMetadata, among models: [VersionedModel]
+  ) -> Recognition? {
+    if let cached, explains(metadata.versionHashes, cached) {
       let hashes = cached.entityVersionHashesByName
       let versions = versions(of: models) { $0.model.entityVersionHashesByName == hashes }
       if !versions.isEmpty { return Recognition(recognisedBy: .modelCache, versions: versions) }
@@ -18,7 +15,7 @@ package struct StoreEvidence: Sendable {
     let hashesVersion = metadata["NSStoreModelVersionHashesVersion"]?.integer ?? comparableHashesVersion
     guard metadata.versionHashes.isEmpty || hashesVersion != comparableHashesVersion else { return nil }
     let fitting = versions(of: models) { version in
-      !version.model.entities.isEmpty && physical.bound(to: version.model).diagnostics.isEmpty
+      !version.model.entities.isEmpty && bound(to: version.model).diagnostics.isEmpty
     }
     return fitting.isEmpty ? nil : Recognition(recognisedBy: .structure, versions: fitting)
   }

@@ -14,10 +14,11 @@ private let comparedLimit = 30
 /// - Parameters:
 ///   - storeModel: the model that the store itself carries, where it could be read; it lets differences be told property
 ///     by property.
-///   - evidence: nil if only hashes may answer, as before a migration.
+///   - cachedModel: from `Z_MODELCACHE`, whether or not the hashes confirm it: a writer may leave an old one behind.
+///   - physical: nil if only hashes may answer, as before a migration.
 package func recogniseStore(
   metadata: StoreMetadata, among models: [VersionedModel], storeModel: ManagedObjectModel? = nil,
-  evidence: StoreEvidence? = nil
+  cachedModel: ManagedObjectModel? = nil, physical: PhysicalSchema? = nil
 ) -> Recognition {
   var matches: [RecognisedVersion] = []
   var basis = Recognition.Basis.recorded
@@ -31,11 +32,11 @@ package func recogniseStore(
   if !matches.isEmpty { return Recognition(recognisedBy: basis, versions: matches) }
   let merged = mergedVersions(metadata.versionHashes, models)
   if !merged.isEmpty { return Recognition(recognisedBy: .hashes, mergedFrom: merged) }
-  if let found = evidence?.recognise(metadata: metadata, among: models) { return found }
+  if let found = physical?.recognise(cachedModel, metadata: metadata, among: models) { return found }
   var unknown = Recognition(
     recognisedBy: .none,
     nearest: nearestVersions(
-      to: metadata.versionHashes, among: models, storeModel: storeModel ?? evidence?.cachedModel))
+      to: metadata.versionHashes, among: models, storeModel: storeModel ?? cachedModel))
   let checksum = metadata.versionHashes.versionChecksum
   for model in models where unknown.released == nil {
     unknown.released = model.releases.first { $0.checksum == checksum }

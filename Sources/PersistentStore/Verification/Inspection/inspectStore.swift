@@ -18,8 +18,7 @@ package func inspectStore(
   let cached = try db.readCachedModel(physical: physical)
   let storeModel = cached.flatMap { $0.entityVersionHashesByName == metadata.versionHashes ? $0 : nil }
   let recognition = recogniseStore(
-    metadata: metadata, among: models, storeModel: storeModel,
-    evidence: StoreEvidence(cachedModel: cached, physical: physical))
+    metadata: metadata, among: models, storeModel: storeModel, cachedModel: cached, physical: physical)
   let recognised = recognition.match(among: models).flatMap { match in
     match.version(among: models)?.model.restricted(toConfiguration: match.configuration)
   }
