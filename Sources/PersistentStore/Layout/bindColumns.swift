@@ -26,7 +26,12 @@ extension PhysicalSchema.Table {
       if let second { (roles[second], roles[index]) = (column, nil) }
     }
 
-    var diagnostics: [Diagnostic] = open.map { .columnMissing($0, table: self.name) }
+    var diagnostics = open.map { column -> Diagnostic in
+      let property = column.role.property
+      let purpose = property.map { " for '\($0.path)'" } ?? ""
+      return .missing(
+        "table '\(self.name)' has no column '\(column.name)'\(purpose)", property?.entity, property?.property)
+    }
     var columns: [ColumnLayout] = []
     for (index, column) in self.columns.enumerated() {
       let known = roles[index]
@@ -107,13 +112,6 @@ extension Diagnostic {
       "'\(property?.entity ?? "").\(property?.property ?? "")' has two columns in '\(table)': '\(name)' and '\(read)', which Core Data reads",
       subject: ModelSubject(entity: property?.entity, property: property?.property),
       notes: ["no object shows the values of '\(name)'; an old framework created both columns"])
-  }
-
-  fileprivate static func columnMissing(_ column: ColumnLayout, table: String) -> Diagnostic {
-    let property = column.role.property
-    let purpose = property.map { " for '\($0.entity).\($0.property)'" } ?? ""
-    return .missing(
-      "table '\(table)' has no column '\(column.name)'\(purpose)", property?.entity, property?.property)
   }
 
   fileprivate static func columnsUnknown(_ names: [String], table: String) -> Diagnostic {

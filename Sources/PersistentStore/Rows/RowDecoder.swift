@@ -46,7 +46,12 @@ struct RowDecoder {
         object.toOne[name] = ManagedObject.ID(
           entityName: number.flatMap { namesByNumber[$0] } ?? toOne.destinationEntityName, primaryKey: target)
       case let cell:
-        guard let mark else { throw DiagnosticsError(.unreadableReference(name, of: object.id)) }
+        guard let mark else {
+          throw DiagnosticsError(
+            .cellOfWrongType, "'\(name)' of object \(key) of '\(shape.name)' does not hold a primary key",
+            subject: ModelSubject(entity: shape.name, property: name),
+            help: ["in a copy of the store, put the key of a row or NULL into the cell"], cocoaCode: 134150)
+        }
         mark(UnreadableCell(object: object.id, property: name, kind: "primary key", cell: cell))
       }
     }
@@ -127,14 +132,6 @@ extension Diagnostic {
       subject: ModelSubject(entity: id.entityName, property: property),
       notes: ["a program other than Core Data wrote the cell"],
       help: ["in a copy of the store, put a value of the type or NULL into the cell"], cocoaCode: 134150)
-  }
-
-  fileprivate static func unreadableReference(_ property: String, of id: ManagedObject.ID) -> Diagnostic {
-    Diagnostic(
-      .cellOfWrongType, .error,
-      "'\(property)' of object \(id.primaryKey) of '\(id.entityName)' does not hold a primary key",
-      subject: ModelSubject(entity: id.entityName, property: property),
-      help: ["in a copy of the store, put the key of a row or NULL into the cell"], cocoaCode: 134150)
   }
 
   package static func outOfBounds(

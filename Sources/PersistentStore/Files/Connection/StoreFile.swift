@@ -28,7 +28,12 @@ package struct StoreFile: Hashable, Sendable {
       }
       self.path = path
       guard status.kind != .folder else { throw StoreNotFoundError(path: name, isFolder: true) }
-      guard status.kind == .regular else { throw DiagnosticsError(.noFile(name, status.kind)) }
+      guard status.kind == .regular else {
+        throw DiagnosticsError(
+          .notASQLiteFile, "'\(name)' is \(status.kind.words), not a store's file",
+          notes: ["nothing was read from it"],
+          help: ["name a store's file, or remove what is in its place"], cocoaCode: 134080)
+      }
       let file = try OpenFile(reading: path)
       var bytes = try file.read(4096, at: 0)
       if bytes.isEmpty, takesCutShort {
@@ -40,7 +45,10 @@ package struct StoreFile: Hashable, Sendable {
       self.header = header
       // A sparse file may have any number of bytes.
       guard self.status.size <= StoreHeader.largestFile else {
-        throw DiagnosticsError(.tooLarge(name, self.status.size))
+        throw DiagnosticsError(
+          .notASQLiteFile, "'\(name)' has \(self.status.size) bytes, more than any SQLite file",
+          notes: ["nothing was read from it"], help: ["copy the file again from its source or a backup"],
+          cocoaCode: 134080)
       }
       wal = try readWAL(of: name, atPath: path + "-wal", header)
       try examineSideFiles(ofStoreAt: path, named: name)
@@ -91,7 +99,13 @@ package struct StoreFile: Hashable, Sendable {
     guard let pageCount = header.pageCount, journal?.size ?? 0 == 0 else { return }
     let needed = Int64(pageCount) * Int64(header.pageSize)
     guard status.size < needed, try lacksPages(of: pageCount) else { return }
-    throw DiagnosticsError(.truncated(name, has: status.size, needs: needed))
+    throw DiagnosticsError(
+      .notASQLiteFile, "'\(name)' is cut short: it has \(status.size) bytes of \(needed)",
+      notes: ["objects at its end are missing"],
+      help: [
+        "copy the file again from its source or a backup, or save what is left: \(Diagnostic.saving(name))"
+      ],
+      cocoaCode: 134080)
   }
 
   /// Whether more pages are neither in the file nor in the log than SQLite leaves out: free ones, and the one of its locks.
@@ -240,28 +254,6 @@ extension Diagnostic {
       + "`modelc fixture --rows 0 VERSION -o first.sqlite`, `dd if=first.sqlite of=COPY bs=4096 count=1 conv=notrunc`, "
       + "`modelc repair COPY -o SAVED`; deleted objects may come back, and values may be in wrong columns if the store was "
       + "migrated, or its model changed since: compare SAVED with what the app shows"
-  }
-
-  fileprivate static func noFile(_ name: String, _ kind: FileStatus.Kind) -> Diagnostic {
-    Diagnostic(
-      .notASQLiteFile, .error, "'\(name)' is \(kind.words), not a store's file",
-      notes: ["nothing was read from it"],
-      help: ["name a store's file, or remove what is in its place"], cocoaCode: 134080)
-  }
-
-  fileprivate static func tooLarge(_ name: String, _ size: Int64) -> Diagnostic {
-    Diagnostic(
-      .notASQLiteFile, .error, "'\(name)' has \(size) bytes, more than any SQLite file",
-      notes: ["nothing was read from it"], help: ["copy the file again from its source or a backup"],
-      cocoaCode: 134080)
-  }
-
-  fileprivate static func truncated(_ name: String, has: Int64, needs: Int64) -> Diagnostic {
-    Diagnostic(
-      .notASQLiteFile, .error, "'\(name)' is cut short: it has \(has) bytes of \(needs)",
-      notes: ["objects at its end are missing"],
-      help: ["copy the file again from its source or a backup, or save what is left: \(saving(name))"],
-      cocoaCode: 134080)
   }
 
   fileprivate static func unreadableWAL(of name: String, _ reason: String) -> Diagnostic {

@@ -126,11 +126,18 @@ package final class StoreReplacement: OpenStore {
     defer { try? lock.close() }
     try willPerform(.syncFolder)
     do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
-      warnings.append(.notDurable(file.name, error.reason))
+      warnings.append(
+        .swapFailed, .warning,
+        "'\(file.name)' was replaced, but its folder cannot be synced: \(error.reason)",
+        notes: ["the new store is in place; after a power failure the old one may be back, complete"])
     }
     // A program that opened the old file just before the swap waits for its lock, which is held until it gives up.
     let others = lock.otherWriters(patience: 30)
-    if !others.isEmpty { warnings.append(.heldOldFile(file.name, by: others)) }
+    if !others.isEmpty {
+      warnings.append(
+        .swapFailed, .warning, "'\(file.name)' was replaced while \(others.listed) opened the old file",
+        notes: ["what they write is lost, and may damage the new store"], help: ["quit that program now"])
+    }
     return backup
   }
 
@@ -193,17 +200,5 @@ extension Diagnostic {
     _ name: String, _ reason: String, _ state: Note = "the old store is still there"
   ) -> Diagnostic {
     Diagnostic(.swapFailed, .error, "'\(name)' was not replaced: \(reason)", notes: [state])
-  }
-
-  fileprivate static func heldOldFile(_ name: String, by programs: [String]) -> Diagnostic {
-    Diagnostic(
-      .swapFailed, .warning, "'\(name)' was replaced while \(programs.listed) opened the old file",
-      notes: ["what they write is lost, and may damage the new store"], help: ["quit that program now"])
-  }
-
-  fileprivate static func notDurable(_ name: String, _ reason: String) -> Diagnostic {
-    Diagnostic(
-      .swapFailed, .warning, "'\(name)' was replaced, but its folder cannot be synced: \(reason)",
-      notes: ["the new store is in place; after a power failure the old one may be back, complete"])
   }
 }

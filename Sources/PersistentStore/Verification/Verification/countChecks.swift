@@ -15,7 +15,15 @@ extension RowScan {
         func check(_ condition: String, _ diagnostic: @escaping @Sendable (Int) -> Diagnostic) {
           self.check(store.among(name, condition), joins: [joined], value: number, diagnostic)
         }
-        if relationship.mustLeadSomewhere { check("\(number) = 0") { .empty(reference, $0) } }
+        if relationship.mustLeadSomewhere {
+          check("\(number) = 0") {
+            Diagnostic(
+              .requiredValueMissing, .information,
+              "the required '\(reference.property)' of \(objects($0, of: name)) is empty",
+              subject: ModelSubject(reference),
+              notes: ["Core Data checks this only when an object is saved"], cocoaCode: 1570)
+          }
+        }
         if relationship.minCount > 1 {
           check("\(number) BETWEEN 1 AND \(relationship.minCount - 1)") {
             .wrongNumber(.tooFewObjects, reference, $0, "fewer objects than the model requires", 1580)
@@ -37,14 +45,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func empty(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .requiredValueMissing, .information,
-      "the required '\(property.property)' of \(objects(count, of: property.entity)) is empty",
-      subject: ModelSubject(property), notes: ["Core Data checks this only when an object is saved"],
-      cocoaCode: 1570)
-  }
-
   fileprivate static func wrongNumber(
     _ code: Code, _ property: PropertyReference, _ count: Int, _ members: String, _ cocoaCode: Int
   ) -> Self {

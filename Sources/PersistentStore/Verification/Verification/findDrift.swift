@@ -142,7 +142,12 @@ private func findTriggerDrift(
         help: ["open the store once with the app that wrote it"])
     }
     if real.sql.normalizedSQL.caseInsensitivelyEquals(trigger.sql.normalizedSQL) { return nil }
-    return .triggerDiffers(trigger.name, trigger.tableName)
+    return Diagnostic(
+      .schemaDiffers, .warning,
+      "trigger '\(trigger.name)' of table '\(trigger.tableName)' differs from the triggers that Core Data is known to write",
+      subject: ModelSubject(key: "derivation"),
+      notes: ["another Core Data version may write this; else derived values may be wrong. It was not run"],
+      help: ["read it before the store is written to: `sqlite3 STORE .schema`"])
   }
 }
 
@@ -165,14 +170,5 @@ extension Diagnostic {
           .schemaDiffers, .warning, "table '\(table)' has no index over \(list)",
           subject: ModelSubject(entity: entity),
           notes: [Note("Core Data's index would be '\(name)'; without it fetches are slow, not wrong")])
-  }
-
-  fileprivate static func triggerDiffers(_ name: String, _ table: String) -> Self {
-    Self(
-      .schemaDiffers, .warning,
-      "trigger '\(name)' of table '\(table)' differs from the triggers that Core Data is known to write",
-      subject: ModelSubject(key: "derivation"),
-      notes: ["another Core Data version may write this; else derived values may be wrong. It was not run"],
-      help: ["read it before the store is written to: `sqlite3 STORE .schema`"])
   }
 }

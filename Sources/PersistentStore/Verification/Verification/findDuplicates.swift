@@ -16,7 +16,15 @@ extension Database {
       let conditions = [entity] + columns.map { "\($0) IS NOT NULL" }
       return try equalRows(
         self, constraint.table.name, by: columns, where: conditions.balanced(" AND "), key: "t.Z_PK"
-      ) { .duplicates(constraint.entity, constraint.properties, $0) }
+      ) { groups in
+        let names = constraint.properties.map { "'\($0)'" }.joined(separator: ", ")
+        return Diagnostic(
+          .constraintConflict, .error,
+          "'\(constraint.entity)' is unique by \(names), but the store has \(groups.count) "
+            + "\(verb(groups.count, "group", "groups")) of duplicates",
+          subject: ModelSubject(entity: constraint.entity, key: "uniquenessConstraints"), notes: groups.notes,
+          help: ["remove the duplicates with the app: the next save of one of them fails"], cocoaCode: 133021)
+      }
     }
   }
 
@@ -26,7 +34,14 @@ extension Database {
       return try equalRows(
         self, list.table, by: columns, where: columns.map { "\($0) IS NOT NULL" }.balanced(" AND "),
         key: "t.\(list.key.quotedIdentifier)"
-      ) { .sharedPlaces(list.relationship, $0) }
+      ) { groups in
+        Diagnostic(
+          .placesInconsistent, .warning,
+          "'\(list.relationship.path)' is ordered and \(groups.count) "
+            + "\(verb(groups.count, "position is", "positions are")) taken more than once",
+          subject: ModelSubject(list.relationship), notes: groups.notes,
+          help: ["order the relationship again with the app"])
+      }
     }
   }
 }
@@ -124,25 +139,4 @@ private func equalRows(
 
 extension Diagnostic.Code {
   package static let constraintConflict = Self("MC6201")
-}
-
-extension Diagnostic {
-  fileprivate static func duplicates(_ entity: String, _ properties: [String], _ groups: Groups) -> Self {
-    let names = properties.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .constraintConflict, .error,
-      "'\(entity)' is unique by \(names), but the store has \(groups.count) \(verb(groups.count, "group", "groups")) "
-        + "of duplicates",
-      subject: ModelSubject(entity: entity, key: "uniquenessConstraints"), notes: groups.notes,
-      help: ["remove the duplicates with the app: the next save of one of them fails"], cocoaCode: 133021)
-  }
-
-  fileprivate static func sharedPlaces(_ property: PropertyReference, _ groups: Groups) -> Self {
-    Self(
-      .placesInconsistent, .warning,
-      "'\(property.entity).\(property.property)' is ordered and \(groups.count) "
-        + "\(verb(groups.count, "position is", "positions are")) taken more than once",
-      subject: ModelSubject(property), notes: groups.notes,
-      help: ["order the relationship again with the app"])
-  }
 }

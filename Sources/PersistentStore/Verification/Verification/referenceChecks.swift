@@ -72,7 +72,13 @@ extension RowScan {
   mutating func addJoinChecks(of table: JoinTableLayout, in store: VerifiedStore) {
     let relationship = table.source
     let isHalf = table.sides.map { "t.\($0.column.quotedIdentifier) IS NULL" }.joined(separator: " OR ")
-    check(isHalf) { .halfLinks(relationship, $0) }
+    check(isHalf) {
+      Diagnostic(
+        .danglingReferences, .error,
+        "\($0) \(verb($0, "row", "rows")) of the join table of '\(relationship.path)' \(verb($0, "lacks", "lack")) a key",
+        subject: ModelSubject(relationship),
+        help: ["delete them in a copy, or restore the store from a backup"])
+    }
     for side in table.sides {
       let entity = side.entity
       guard let target = store.schema.table(ofEntity: entity) else { continue }
@@ -115,13 +121,6 @@ extension Diagnostic {
       .danglingReferences, property, count,
       "\(verb(count, "points", "point")) to an object that is not a '\(entity)'",
       help: "restore the store from a backup")
-  }
-
-  fileprivate static func halfLinks(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .danglingReferences, .error,
-      "\(count) \(verb(count, "row", "rows")) of the join table of '\(property.path)' \(verb(count, "lacks", "lack")) a key",
-      subject: ModelSubject(property), help: ["delete them in a copy, or restore the store from a backup"])
   }
 
   fileprivate static func placesMissing(_ property: PropertyReference, _ count: Int) -> Self {

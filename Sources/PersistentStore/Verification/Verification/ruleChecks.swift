@@ -145,7 +145,12 @@ extension VerifiedStore {
       reference, leaf in
       let column = CheckedColumn(reference: reference, leaf: leaf, value: "t.x")
       return leaf.attribute.validation.predicates.filter { column.condition(of: $0, in: self) == nil }.map {
-        Verification.Finding(.ruleUnchecked(reference, $0))
+        Verification.Finding(
+          Diagnostic(
+            .ruleBroken, .information,
+            "the rule '\($0.predicate)' of '\(reference.path)' cannot be expressed in SQL and was not checked "
+              + "against the store", subject: ModelSubject(reference),
+            help: ["let the app validate these objects"]))
       }
     }
   }
@@ -174,14 +179,6 @@ extension Diagnostic {
       notes: ["the pattern is '\(pattern.prefix(80))'"]
         + (isSlow ? ["matching was stopped: each character of a text multiplies the steps"] : []),
       help: isSlow ? ["write the pattern without repetitions within repetitions, such as '(a+)+'"] : [])
-  }
-
-  fileprivate static func ruleUnchecked(_ property: PropertyReference, _ rule: ValidationPredicate) -> Self {
-    Self(
-      .ruleBroken, .information,
-      "the rule '\(rule.predicate)' of '\(property.entity).\(property.property)' cannot be expressed in SQL and was not checked "
-        + "against the store",
-      subject: ModelSubject(property), help: ["let the app validate these objects"])
   }
 
   fileprivate static func broken(

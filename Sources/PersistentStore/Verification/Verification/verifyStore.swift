@@ -35,9 +35,20 @@ package func verifyStore(
     return verification
   }
   verification.yardstick = yardstick
-  var known: [Diagnostic] = metadata.hasUUID ? [] : [.noUUID(name)]
+  var known: [Diagnostic] = []
+  if !metadata.hasUUID {
+    known.append(
+      .metadataUnreadable, .error, "'\(name)' has no UUID in Z_METADATA",
+      notes: ["URIs of its objects cannot name the store; the rows are intact"])
+  }
   known += (try? StoreFile(path: name, takesCutShort: true))?.examineLog() ?? []
-  if yardstick == .storeModel, !models.isEmpty { known.append(.onlyOwnModel(name, recognition)) }
+  if yardstick == .storeModel, !models.isEmpty {
+    known.append(
+      .recognisedByOwnModel, .warning,
+      "'\(name)' matches no version here and is checked against its own model",
+      notes: ["the model in Z_MODELCACHE has the store's hashes"],
+      help: [recognition.adoptionAdvice(for: name)])
+  }
   let (schema, differences) = physical.bound(to: model)
   let store = VerifiedStore(schema: schema, model: model)
   known += differences + physical.findDrift(in: store, frameworkVersion: metadata.frameworkVersion)
@@ -138,20 +149,4 @@ extension Database {
 
 extension Diagnostic.Code {
   package static let recognisedByOwnModel = Self("MC5103")
-}
-
-extension Diagnostic {
-  fileprivate static func noUUID(_ name: String) -> Self {
-    Self(
-      .metadataUnreadable, .error, "'\(name)' has no UUID in Z_METADATA",
-      notes: ["URIs of its objects cannot name the store; the rows are intact"])
-  }
-
-  fileprivate static func onlyOwnModel(_ name: String, _ recognition: Recognition) -> Self {
-    Self(
-      .recognisedByOwnModel, .warning,
-      "'\(name)' matches no version here and is checked against its own model",
-      notes: ["the model in Z_MODELCACHE has the store's hashes"],
-      help: [recognition.adoptionAdvice(for: name)])
-  }
 }
