@@ -70,7 +70,12 @@ private func readVersion(_ entry: VersionInfo.Version, in bundle: URL) throws ->
   let differing = recorded.filter { computed[$0.key] != nil && computed[$0.key] != $0.value }
   if !differing.isEmpty {
     diagnostics.append(
-      .differentHashes(file.relativePath, version: entry.name, recorded: differing, computed: computed))
+      .differentHashes, .error, "the recorded hashes of version '\(entry.name)' do not match its model",
+      subject: ModelSubject(version: entry.name), place: SourceRange(startOf: file.relativePath),
+      notes: differing.sorted { $0.key < $1.key }.map { name, hash in
+        Diagnostic.Note("'\(name)': recorded \(hash), computed \(computed[name]?.description ?? "none")")
+      },
+      help: ["the recorded hashes are used, because stores have them"])
   }
   let merged = computed.merging(recorded) { _, recorded in recorded }
   let version = ModelVersion(
@@ -178,18 +183,5 @@ extension Diagnostic {
     _ file: String, _ message: String, notes: [Note] = [], help: String = "compile the model again"
   ) -> Diagnostic {
     Diagnostic(.corruptBundle, .error, message, place: SourceRange(startOf: file), notes: notes, help: [help])
-  }
-
-  fileprivate static func differentHashes(
-    _ file: String, version: String, recorded: [String: VersionHash], computed: [String: VersionHash]
-  ) -> Diagnostic {
-    Diagnostic(
-      .differentHashes, .error,
-      "the recorded hashes of version '\(version)' do not match its model",
-      subject: ModelSubject(version: version), place: SourceRange(startOf: file),
-      notes: recorded.sorted { $0.key < $1.key }.map { name, hash in
-        Note("'\(name)': recorded \(hash), computed \(computed[name]?.description ?? "none")")
-      },
-      help: ["the recorded hashes are used, because stores have them"])
   }
 }

@@ -68,16 +68,27 @@ extension StoredValue {
     of attribute: AttributeDescription, property: String, object: ManagedObject.ID,
     externalData: (String) throws -> Data?
   ) throws -> AttributeValue? {
+    var holder: String { "'\(property)' of object \(object.primaryKey) of '\(object.entityName)'" }
+    var subject: ModelSubject { ModelSubject(entity: object.entityName, property: property) }
     switch self {
     case .absent: return nil
     case .value(let value): return value
     case .external(let file):
-      guard let data = try externalData(file) else {
-        throw DiagnosticsError(.externalDataMissing(file, property, of: object))
-      }
-      return .binary(data)
-    case .unreadable: throw DiagnosticsError(.unreadableValue(property, of: object, type: attribute.type))
-    case .outOfBounds: throw DiagnosticsError(.outOfBounds(property, of: object, type: attribute.type))
+      if let data = try externalData(file) { return .binary(data) }
+      throw DiagnosticsError(
+        .externalDataMissing, "the file '\(file)' with \(holder) is missing", subject: subject,
+        help: ["restore the folder '.<store name>_SUPPORT' next to the store"])
+    case .unreadable:
+      throw DiagnosticsError(
+        .cellOfWrongType, "\(holder) does not hold a valid \(attribute.type.name)", subject: subject,
+        notes: ["a program other than Core Data wrote the cell"],
+        help: ["in a copy of the store, put a value of the type or NULL into the cell"], cocoaCode: 134150)
+    case .outOfBounds:
+      throw DiagnosticsError(
+        .cellOutOfBounds, "\(holder) is too large for an \(attribute.type.name)", subject: subject,
+        notes: ["an app would read a different number than the stored one"],
+        help: ["make the attribute wider in a new version, or correct the number in a copy of the store"],
+        cocoaCode: 134150)
     }
   }
 }
@@ -110,39 +121,4 @@ extension Diagnostic.Code {
   package static let externalDataMissing = Self("MC5303")
   package static let cellOfWrongType = Self("MC5401")
   package static let cellOutOfBounds = Self("MC5402")
-}
-
-extension Diagnostic {
-  package static func externalDataMissing(
-    _ file: String, _ property: String, of id: ManagedObject.ID
-  ) -> Diagnostic {
-    Diagnostic(
-      .externalDataMissing, .error,
-      "the file '\(file)' with '\(property)' of object \(id.primaryKey) of '\(id.entityName)' is missing",
-      subject: ModelSubject(entity: id.entityName, property: property),
-      help: ["restore the folder '.<store name>_SUPPORT' next to the store"])
-  }
-
-  package static func unreadableValue(
-    _ property: String, of id: ManagedObject.ID, type: AttributeType
-  ) -> Diagnostic {
-    Diagnostic(
-      .cellOfWrongType, .error,
-      "'\(property)' of object \(id.primaryKey) of '\(id.entityName)' does not hold a valid \(type.name)",
-      subject: ModelSubject(entity: id.entityName, property: property),
-      notes: ["a program other than Core Data wrote the cell"],
-      help: ["in a copy of the store, put a value of the type or NULL into the cell"], cocoaCode: 134150)
-  }
-
-  package static func outOfBounds(
-    _ property: String, of id: ManagedObject.ID, type: AttributeType
-  ) -> Diagnostic {
-    Diagnostic(
-      .cellOutOfBounds, .error,
-      "'\(property)' of object \(id.primaryKey) of '\(id.entityName)' is too large for an \(type.name)",
-      subject: ModelSubject(entity: id.entityName, property: property),
-      notes: ["an app would read a different number than the stored one"],
-      help: ["make the attribute wider in a new version, or correct the number in a copy of the store"],
-      cocoaCode: 134150)
-  }
 }
