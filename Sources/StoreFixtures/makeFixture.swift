@@ -87,7 +87,7 @@ package func makeFixture(
       }
     }
     try store.finish(.writeAhead)
-    UnfinishedFiles.forget(externalDataFolder(ofStoreAt: path))
+    UnfinishedFiles.forget(ExternalFolder.support.path(ofStoreAt: path))
     try store.publish(at: path)
     report.externalFiles = externalData.fileCount
     return report

@@ -142,7 +142,7 @@ extension StoreReplacement {
     record.remove()
     do { return try work() } catch {
       try? removeFile(output)
-      try? FileManager.default.removeItem(atPath: externalDataFolder(ofStoreAt: output))
+      try? FileManager.default.removeItem(atPath: ExternalFolder.support.path(ofStoreAt: output))
       throw error
     }
   }

@@ -45,7 +45,7 @@ package final class ExternalDataWriter: ExternalDataStorage {
 
   /// Removes what was written: the store did not come about.
   package func discard() {
-    let support = externalDataFolder(ofStoreAt: storePath)
+    let support = ExternalFolder.support.path(ofStoreAt: storePath)
     if folder != nil { try? FileManager.default.removeItem(atPath: support) }
     // By the time of a signal another store may have that folder.
     UnfinishedFiles.forget(support)
@@ -54,7 +54,7 @@ package final class ExternalDataWriter: ExternalDataStorage {
 
   private func preparedFolder() throws -> String {
     if let folder { return folder }
-    let support = externalDataFolder(ofStoreAt: storePath)
+    let support = ExternalFolder.support.path(ofStoreAt: storePath)
     guard try FileStatus(atPath: support) == nil else {
       throw DiagnosticsError(.folderTaken(storePath, support))
     }

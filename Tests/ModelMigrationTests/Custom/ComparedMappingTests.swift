@@ -124,7 +124,7 @@ import Testing
       }
       let old = try store.copy(named: "Old.sqlite")
       let folders = try [old, store].map { store in
-        let data = URL(filePath: externalDataFolder(ofStoreAt: store.url.path)).appending(
+        let data = URL(filePath: ExternalFolder.support.path(ofStoreAt: store.url.path)).appending(
           path: "_EXTERNAL_DATA")
         try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
         return data
@@ -142,7 +142,7 @@ import Testing
       try FileManager.default.removeItem(at: folders[1].appending(path: names[1]))
       #expect(try errors(old, store, trial) == ["MC6304 Photo.data"])
       // A backup's files stay beside the store.
-      try FileManager.default.removeItem(atPath: externalDataFolder(ofStoreAt: old.url.path))
+      try FileManager.default.removeItem(atPath: ExternalFolder.support.path(ofStoreAt: old.url.path))
       #expect(try errors(old, store, trial) == [])
     }
   }

@@ -33,7 +33,7 @@ import Testing
           ManagedObject("Photo", photo.primaryKey, toOne: ["person": id]),
         ]
       })
-    let folder = URL(filePath: externalDataFolder(ofStoreAt: store.url.path)).appending(
+    let folder = URL(filePath: ExternalFolder.support.path(ofStoreAt: store.url.path)).appending(
       path: "_EXTERNAL_DATA")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try store.write { db in
@@ -95,8 +95,9 @@ import Testing
       let size = 300_000
       let new = try store("New.sqlite", in: folder, [("A", 1, size)])
       let old = try new.copy(named: "Old.sqlite")
-      let files = externalDataFolder(ofStoreAt: old.url.path)
-      try FileManager.default.copyItem(atPath: externalDataFolder(ofStoreAt: new.url.path), toPath: files)
+      let files = ExternalFolder.support.path(ofStoreAt: old.url.path)
+      try FileManager.default.copyItem(
+        atPath: ExternalFolder.support.path(ofStoreAt: new.url.path), toPath: files)
       let data = URL(filePath: files).appending(path: "_EXTERNAL_DATA")
       for name in try FileManager.default.contentsOfDirectory(atPath: data.path) {
         try Data(repeating: 9, count: size).write(to: data.appending(path: name))
@@ -106,7 +107,7 @@ import Testing
       #expect(try photos(new) == ["A 1 \(size)"])
       // Where the value is nil, the other store's file comes along.
       try new.write { try $0.execute(sql: "UPDATE ZPHOTO SET ZDATA = NULL") }
-      try FileManager.default.removeItem(atPath: externalDataFolder(ofStoreAt: new.url.path))
+      try FileManager.default.removeItem(atPath: ExternalFolder.support.path(ofStoreAt: new.url.path))
       _ = try merge(old, into: new, rules)
       #expect(try photos(new) == ["A 9 \(size)"])
     }

@@ -124,7 +124,7 @@ struct ExternalDataTests {
       let isWritten = (try? writer.store(Data(count: 150_000), of: id, property: "image")) != nil
       #expect(isWritten == isFree)
       writer.discard()
-      let support = externalDataFolder(ofStoreAt: store)
+      let support = ExternalFolder.support.path(ofStoreAt: store)
       #expect(FileManager.default.fileExists(atPath: support) != isFree)
       #expect(!UnfinishedFiles.paths.withLock { $0.contains(support) })
     }

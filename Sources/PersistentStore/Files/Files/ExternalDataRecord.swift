@@ -47,15 +47,16 @@ package final class ExternalDataRecord {
   fileprivate static let head = "modelc external data 1"
 }
 
-/// The two folders that large values lie in.
+/// The two folders of a store's large values; only paths: what is there may be a link, see ``dataFolder(ofStoreAt:)``.
 package enum ExternalFolder: String, Hashable, Sendable {
-  /// `.<store>_SUPPORT`
+  /// `.<name without extension>_SUPPORT`, next to the store.
   case support
   /// `_EXTERNAL_DATA` in it.
   case data
 
   package func path(ofStoreAt store: String) -> String {
-    let support = externalDataFolder(ofStoreAt: store)
+    let stem = ((store as NSString).lastPathComponent as NSString).deletingPathExtension
+    let support = (parentFolder(of: store) as NSString).appendingPathComponent(".\(stem)_SUPPORT")
     return self == .support ? support : support + "/_EXTERNAL_DATA"
   }
 }

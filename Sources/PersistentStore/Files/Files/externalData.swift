@@ -1,14 +1,6 @@
 import Foundation
 package import ManagedModel
 
-/// The folder beside a store that holds its large binary values: `.<name without extension>_SUPPORT`.
-///
-/// Only a path: what stands there may be a link, see ``dataFolder(ofStoreAt:)``.
-package func externalDataFolder(ofStoreAt path: String) -> String {
-  let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
-  return (parentFolder(of: path) as NSString).appendingPathComponent(".\(stem)_SUPPORT")
-}
-
 /// The folder with the files of a store's large values; nil if absent. Where it, or the one around it, is a
 /// link, there is none: nothing leads to another place.
 package func dataFolder(ofStoreAt path: String) throws(SystemError) -> String? {
