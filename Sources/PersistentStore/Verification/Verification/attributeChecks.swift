@@ -44,10 +44,19 @@ struct CheckedColumn {
     let (reference, type) = (reference, attribute.type)
     let misfit = misfit(
       value, type, usesExternalStorage: attribute.allowsExternalBinaryDataStorage, declaredType: declaredType)
-    var check = self.check("\(value) IS NOT NULL AND (\(misfit))") { .valueOfOtherType(reference, type, $0) }
+    var check = self.check("\(value) IS NOT NULL AND (\(misfit))") {
+      .values(
+        .valueOfOtherType, of: reference, $0, "does not hold a valid \(type.name)",
+        notes: ["Core Data reads a different value there, or fails"], help: [Diagnostic.valuesMending])
+    }
     check.firstLook = .breaks(misfit)
     guard !leaf.isOptional, !attribute.isDerived else { return [check] }
-    var required = self.check("\(value) IS NULL") { .requiredValueMissing(reference, $0) }
+    var required = self.check("\(value) IS NULL") {
+      Diagnostic(
+        .requiredValueMissing, .error,
+        "\(objects($0, of: reference.entity)) \(verb($0, "lacks", "lack")) the required '\(reference.property)'",
+        subject: ModelSubject(reference), help: [Diagnostic.valuesMending], cocoaCode: 1570)
+    }
     required.firstLook = .holds(fit(unless: misfit))
     check.firstLook = .covered
     return [check, required]
@@ -80,21 +89,18 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func requiredValueMissing(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .requiredValueMissing, .error,
-      "\(objects(count, of: property.entity)) \(verb(count, "lacks", "lack")) the required '\(property.property)'",
-      subject: ModelSubject(property), help: [valuesMending], cocoaCode: 1570)
-  }
-
-  fileprivate static func valueOfOtherType(
-    _ property: PropertyReference, _ type: AttributeType, _ count: Int
+  /// That the values of a property are not as the model has them.
+  ///
+  /// - Parameters:
+  ///   - count: how many objects have such a value.
+  ///   - what: what is wrong with them, as what follows "'price' of 3 objects of 'Item'".
+  static func values(
+    _ code: Code, _ severity: Severity = .error, of property: PropertyReference, _ count: Int,
+    _ what: String, notes: [Note] = [], help: [String], cocoaCode: Int? = nil
   ) -> Self {
     Self(
-      .valueOfOtherType, .error,
-      "'\(property.property)' of \(objects(count, of: property.entity)) does not hold a valid \(type.name)",
-      subject: ModelSubject(property),
-      notes: ["Core Data reads a different value there, or fails"], help: [valuesMending])
+      code, severity, "'\(property.property)' of \(objects(count, of: property.entity)) \(what)",
+      subject: ModelSubject(property), notes: notes, help: help, cocoaCode: cocoaCode)
   }
 
   static var valuesMending: String { "give them valid values with the app before they are next saved" }

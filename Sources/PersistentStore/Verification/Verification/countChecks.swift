@@ -12,6 +12,7 @@ extension RowScan {
         else { continue }
         let joined = joinCount(of: keys.table, by: keys.column)
         let number = "IFNULL(\(joined).n, 0)"
+        let help = ["fix the relationship with the app before the objects are next saved"]
         func check(_ condition: String, _ diagnostic: @escaping @Sendable (Int) -> Diagnostic) {
           self.check(store.among(name, condition), joins: [joined], value: number, diagnostic)
         }
@@ -26,12 +27,16 @@ extension RowScan {
         }
         if relationship.minCount > 1 {
           check("\(number) BETWEEN 1 AND \(relationship.minCount - 1)") {
-            .wrongNumber(.tooFewObjects, reference, $0, "fewer objects than the model requires", 1580)
+            .values(
+              .tooFewObjects, of: reference, $0, "has fewer objects than the model requires", help: help,
+              cocoaCode: 1580)
           }
         }
         if relationship.maxCount > 1 {
           check("\(number) > \(relationship.maxCount)") {
-            .wrongNumber(.tooManyObjects, reference, $0, "more objects than the model allows", 1590)
+            .values(
+              .tooManyObjects, of: reference, $0, "has more objects than the model allows", help: help,
+              cocoaCode: 1590)
           }
         }
       }
@@ -42,15 +47,4 @@ extension RowScan {
 extension Diagnostic.Code {
   package static let tooFewObjects = Self("MC6104")
   package static let tooManyObjects = Self("MC6105")
-}
-
-extension Diagnostic {
-  fileprivate static func wrongNumber(
-    _ code: Code, _ property: PropertyReference, _ count: Int, _ members: String, _ cocoaCode: Int
-  ) -> Self {
-    Self(
-      code, .error, "'\(property.property)' of \(objects(count, of: property.entity)) has \(members)",
-      subject: ModelSubject(property),
-      help: ["fix the relationship with the app before the objects are next saved"], cocoaCode: cocoaCode)
-  }
 }

@@ -126,7 +126,15 @@ private struct ExternalDataSearch {
     for (lost, isEmpty) in [(missing, false), (empty, true)] where lost.count > 0 {
       findings.append(lost.finding(.filesLost(reference, lost.count, isEmpty: isEmpty)))
     }
-    if improper.count > 0 { findings.append(improper.finding(.improperNames(reference, improper.count))) }
+    if improper.count > 0 {
+      findings.append(
+        improper.finding(
+          .values(
+            .improperExternalName, of: reference, improper.count,
+            "refers to a file by a name that Core Data does not use",
+            notes: ["such a name could lead out of the folder of external data; it is not followed"],
+            help: ["find out who wrote these rows, and restore them from a backup"])))
+    }
     if shared.count > 0 { findings.append(shared.finding(.filesShared(reference, shared.count, sharers))) }
     (missing, empty, improper, shared, sharers) = (KeySample(), KeySample(), KeySample(), KeySample(), [])
   }
@@ -197,10 +205,8 @@ extension Diagnostic {
   fileprivate static func filesShared(
     _ property: PropertyReference, _ count: Int, _ others: [String]
   ) -> Self {
-    Self(
-      .improperExternalName, .warning,
-      "'\(property.property)' of \(objects(count, of: property.entity)) shares a file with a value before it",
-      subject: ModelSubject(property),
+    values(
+      .improperExternalName, .warning, of: property, count, "shares a file with a value before it",
       notes: [
         "\(verb(count, "that value is", "those values are")) \(others.joined(separator: ", "))\(count > others.count ? ", …" : "")",
         "all have their data; if the app changes or deletes one, Core Data removes the file, and the other is lost",
@@ -209,15 +215,5 @@ extension Diagnostic {
         "do not change them in the app before each has its own file: in a copy of the store, copy the file under a new UUID, "
           + "and put that into the cell of one of them"
       ])
-  }
-
-  fileprivate static func improperNames(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .improperExternalName, .error,
-      "'\(property.property)' of \(objects(count, of: property.entity)) refers to a file by a name that Core Data "
-        + "does not use",
-      subject: ModelSubject(property),
-      notes: ["such a name could lead out of the folder of external data; it is not followed"],
-      help: ["find out who wrote these rows, and restore them from a backup"])
   }
 }

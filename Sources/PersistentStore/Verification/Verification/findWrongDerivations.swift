@@ -13,12 +13,9 @@ extension Database {
           """)
       let keys = try rows.reduce(into: KeySample()) { keys, row in keys.add(row.integer(0) ?? 0) }
       if keys.count == 0 { return nil }
-      let (property, entity) = (column.reference.property, column.reference.entity)
       return keys.finding(
-        Diagnostic(
-          .wrongDerivation, .error,
-          "'\(property)' of \(objects(keys.count, of: entity)) is not what '\(column.derivation)' gives",
-          subject: ModelSubject(column.reference),
+        .values(
+          .wrongDerivation, of: column.reference, keys.count, "is not what '\(column.derivation)' gives",
           notes: ["fetches find these objects by the wrong value, and triggers continue from that value"],
           help: [
             "`modelc repair STORE` recomputes it; or let the app change and save each object, and those that it leads to"

@@ -94,7 +94,10 @@ extension CheckedColumn {
     _ condition: String, rule: String, _ code: Diagnostic.Code, _ how: String, _ cocoaCode: Int
   ) -> RowCheck {
     let reference = reference
-    return check(condition, rule: rule) { .broken(code, reference, $0, how, cocoaCode: cocoaCode) }
+    return check(condition, rule: rule) {
+      .values(
+        code, of: reference, $0, "is \(how)", help: [Diagnostic.valuesMending], cocoaCode: cocoaCode)
+    }
   }
 }
 
@@ -172,21 +175,13 @@ extension Diagnostic {
   fileprivate static func patternMissed(
     _ property: PropertyReference, _ pattern: String, isSlow: Bool, _ count: Int
   ) -> Self {
-    broken(
-      .patternMissed, property, count,
-      "not in the form that the model's pattern requires"
-        + (isSlow ? ", or too long to match in a reasonable number of steps" : ""), cocoaCode: 1680,
+    values(
+      .patternMissed, of: property, count,
+      "is not in the form that the model's pattern requires"
+        + (isSlow ? ", or too long to match in a reasonable number of steps" : ""),
       notes: ["the pattern is '\(pattern.prefix(80))'"]
         + (isSlow ? ["matching was stopped: each character of a text multiplies the steps"] : []),
-      help: isSlow ? ["write the pattern without repetitions within repetitions, such as '(a+)+'"] : [])
-  }
-
-  fileprivate static func broken(
-    _ code: Code, _ property: PropertyReference, _ count: Int, _ how: String, cocoaCode: Int,
-    notes: [Note] = [], help: [String] = []
-  ) -> Self {
-    Self(
-      code, .error, "'\(property.property)' of \(objects(count, of: property.entity)) is \(how)",
-      subject: ModelSubject(property), notes: notes, help: help + [valuesMending], cocoaCode: cocoaCode)
+      help: (isSlow ? ["write the pattern without repetitions within repetitions, such as '(a+)+'"] : [])
+        + [valuesMending], cocoaCode: 1680)
   }
 }
