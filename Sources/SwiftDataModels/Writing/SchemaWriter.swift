@@ -7,15 +7,13 @@ struct SchemaWriter {
   let hierarchy: EntityHierarchy
   let pairs: RelationshipPairs
   let types: TypeNames
-  let enums: EnumNames
 
   /// - Parameter model: one that is `expressible`.
   init(_ model: ManagedObjectModel, _ schema: SchemaNames.Schema) {
     (self.model, self.schema) = (model, schema)
     hierarchy = EntityHierarchy(model)
     pairs = RelationshipPairs(model)
-    enums = EnumNames(model)
-    types = TypeNames(model, enums)
+    types = TypeNames(model)
   }
 
   func text(_ comment: String?) -> String {
@@ -26,7 +24,7 @@ struct SchemaWriter {
       "static var models: [any \(types.foreign("PersistentModel")).Type] {",
     ]
     lines += indented(classes) + ["}"]
-    for (name, attribute) in enums.all { lines += [""] + enumLines(name, of: attribute) }
+    for (name, attribute) in types.enums { lines += [""] + enumLines(name, of: attribute) }
     for composite in model.composites where !isDeclaredDifferently(composite) && !isHeld(composite) {
       lines += [""] + typeLines(composite)
     }
@@ -59,7 +57,10 @@ struct SchemaWriter {
 
   /// `#Unique` and `#Index`, each once.
   private func macroLines(_ entity: EntityDescription) -> [String] {
-    let constraints = entity.uniquenessConstraints.filter { !isOption($0, of: entity) }
+    // One of a single attribute is an option of that.
+    let constraints = entity.uniquenessConstraints.filter { constraint in
+      constraint.count != 1 || !entity.attributes.contains { $0.name == constraint[0] }
+    }
     let unique = constraints.map { keyPaths($0, of: entity) }
     let hasAreas = entity.fetchIndexes.contains { $0.isArea }
     let indexes = entity.fetchIndexes.map { index in
@@ -69,11 +70,6 @@ struct SchemaWriter {
     return [("Unique", unique), ("Index", indexes)].filter { !$0.1.isEmpty }.map { name, lists in
       "#\(name)<\(types.own(entity.name))>(\(lists.joined(separator: ", ")))"
     }
-  }
-
-  /// Whether the constraint is one of a single attribute, which says so itself.
-  func isOption(_ constraint: [String], of entity: EntityDescription) -> Bool {
-    constraint.count == 1 && entity.attributes.contains { $0.name == constraint[0] }
   }
 
   private func keyPaths(_ names: [String], of entity: EntityDescription) -> String {
@@ -168,7 +164,7 @@ extension SchemaWriter {
 
   /// The type of its values, which an optional one may be without.
   func type(of attribute: AttributeDescription) -> String {
-    if let name = enums[attribute] { return name.swiftIdentifier() }
+    if let name = types.enumName(of: attribute) { return name.swiftIdentifier() }
     if let name = attribute.swiftTypeName { return types.foreign(name) }
     if attribute.type == .binary, let name = attribute.attributeValueClassName, types.knows(name) {
       return collectionType(named: name) ?? types.own(name)

@@ -2,11 +2,37 @@ import ManagedModel
 
 /// Names of types as a schema's source has them.
 struct TypeNames {
-  /// The classes and structs of the schema, which hide others of their names.
-  private let declared: Set<String>
+  private struct Enum: Hashable {
+    var name: String
+    var type: AttributeType
+    var values: [String]?
+  }
 
-  init(_ model: ManagedObjectModel, _ enums: EnumNames) {
-    declared = Set(model.entities.map(\.name) + model.composites.map(\.name) + enums.all.map(\.name))
+  /// The classes, structs and enums of the schema, which hide others of their names.
+  private var declared: Set<String>
+  private var enumNames: [Enum: String] = [:]
+  /// Those of attributes with raw values, each once, under a name that nothing else has, in the order of the model.
+  private(set) var enums: [(name: String, attribute: AttributeDescription)] = []
+
+  init(_ model: ManagedObjectModel) {
+    declared = Set(model.entities.map(\.name) + model.composites.map(\.name))
+    for attribute in model.entities.flatMap(\.attributes) {
+      guard let kind = Self.kind(of: attribute), enumNames[kind] == nil else { continue }
+      var name = kind.name.plainSwiftName(taken: takenTypes)
+      while !declared.insert(name).inserted { name += "_" }
+      enumNames[kind] = name
+      enums.append((name, attribute))
+    }
+  }
+
+  func enumName(of attribute: AttributeDescription) -> String? {
+    Self.kind(of: attribute).flatMap { enumNames[$0] }
+  }
+
+  private static func kind(of attribute: AttributeDescription) -> Enum? {
+    attribute.enumTypeName.map {
+      Enum(name: $0, type: attribute.type, values: attribute.validation.listedValues)
+    }
   }
 
   /// A class or a struct of the schema; another type, such as `ClosedRange<Int>`, as it is.
@@ -26,6 +52,21 @@ struct TypeNames {
     let module =
       foundationTypes.contains(name) ? "Foundation" : dataTypes.contains(name) ? "SwiftData" : "Swift"
     return "\(module).\(name)"
+  }
+}
+
+extension SchemaWriter {
+  func enumLines(_ name: String, of attribute: AttributeDescription) -> [String] {
+    let raw = types.foreign(attribute.swiftTypeName ?? attribute.type.swiftDataType ?? "String")
+    var cases = attribute.enumCases().map { name, value -> String in
+      if attribute.type == .string, name == value { return "case \(name.swiftIdentifier())" }
+      let literal = AttributeValue(parsing: value, as: attribute.type).map {
+        swiftLiteral(of: $0, as: attribute.type, types.foreign)
+      }
+      return "case \(name.swiftIdentifier()) = \(literal ?? swiftLiteral(value))"
+    }
+    if cases.isEmpty { cases = ["// The model does not name its cases.", "case unknown"] }
+    return ["enum \(name.swiftIdentifier()): \(raw), \(types.foreign("Codable")) {"] + indented(cases) + ["}"]
   }
 }
 
