@@ -89,13 +89,14 @@ private struct EditorModelArchiver {
     }
     let facts: [(String, PropertyListValue)] = [
       ("XDPMCompoundIndexes", builder.lists(entity.compoundIndexes)),
-      ("XD_PSK_elementID", text(entity.renamingIdentifier)),
+      ("XD_PSK_elementID", builder.string(entity.renamingIdentifier)),
       ("XDPMUniquenessConstraints", builder.lists(entity.uniquenessConstraints)),
-      ("XD_PSK_versionHashModifier", text(entity.versionHashModifier)),
+      ("XD_PSK_versionHashModifier", builder.string(entity.versionHashModifier)),
       ("XD_PSK_fetchRequestsArray", builder.collection("NSMutableArray", [])),
-      ("XD_PSK_isAbstract", flag(entity.isAbstract)), ("XD_PSK_userInfo", notes(entity.userInfo)),
+      ("XD_PSK_isAbstract", flag(entity.isAbstract)),
+      ("XD_PSK_userInfo", builder.dictionary(of: entity.userInfo, "NSMutableDictionary")),
       ("XD_PSK_classMapping", .reference(recordClass)),
-      ("XD_PSK_entityClassName", text(entity.qualifiedClassName)),
+      ("XD_PSK_entityClassName", builder.string(entity.qualifiedClassName)),
     ]
     var fields = bucket("OwnedAttributes", members) + isOrdered("OwnedAttributes")
     fields += stereotypes([("XD_PStereotype", facts)], of: place)
@@ -109,13 +110,13 @@ private struct EditorModelArchiver {
     let place = builder.reserve()
     let rules = attribute.validation
     let facts: [(String, PropertyListValue)] = [
-      ("XD_PAttK_defaultValueAsString", text(attribute.defaultValue?.text)),
+      ("XD_PAttK_defaultValueAsString", builder.string(attribute.defaultValue?.text)),
       ("XD_PAttK_allowsExternalBinaryDataStorage", flag(attribute.allowsExternalBinaryDataStorage)),
-      ("XD_PAttK_minValueString", text(rules.minimum ?? rules.minimumLength.map { "\($0)" })),
+      ("XD_PAttK_minValueString", builder.string(rules.minimum ?? rules.minimumLength.map { "\($0)" })),
       ("XD_PAttK_attributeType", builder.scalar(.integer(Int64(attribute.type.rawValue)))),
-      ("XD_PAttK_maxValueString", text(rules.maximum ?? rules.maximumLength.map { "\($0)" })),
-      ("XD_PAttK_valueTransformerName", text(attribute.valueTransformerName)),
-      ("XD_PAttK_regularExpressionString", text(rules.regularExpression)),
+      ("XD_PAttK_maxValueString", builder.string(rules.maximum ?? rules.maximumLength.map { "\($0)" })),
+      ("XD_PAttK_valueTransformerName", builder.string(attribute.valueTransformerName)),
+      ("XD_PAttK_regularExpressionString", builder.string(rules.regularExpression)),
     ]
     let shared = propertyFacts(of: attribute)
     let fields = stereotypes([("XD_PPropStereotype", shared), ("XD_PAtt_Stereotype", facts)], of: place)
@@ -155,11 +156,12 @@ private struct EditorModelArchiver {
   ) -> [(String, PropertyListValue)] {
     [
       ("XD_PPSK_isStoredInTruthFile", flag(property.isStoredInExternalRecord)),
-      ("XD_PPSK_versionHashModifier", text(property.versionHashModifier)),
-      ("XD_PPSK_userInfo", notes(property.userInfo)), ("XD_PPSK_isIndexed", flag(property.isIndexed)),
+      ("XD_PPSK_versionHashModifier", builder.string(property.versionHashModifier)),
+      ("XD_PPSK_userInfo", builder.dictionary(of: property.userInfo, "NSMutableDictionary")),
+      ("XD_PPSK_isIndexed", flag(property.isIndexed)),
       ("XD_PPSK_isOptional", flag(property.isOptional)),
       ("XD_PPSK_isSpotlightIndexed", flag(property.isIndexedBySpotlight)),
-      ("XD_PPSK_elementID", text(property.renamingIdentifier)),
+      ("XD_PPSK_elementID", builder.string(property.renamingIdentifier)),
       ("XD_PPSK_isTransient", flag(property.isTransient)),
     ]
   }
@@ -233,11 +235,6 @@ extension EditorModelArchiver {
     [.init("XDBucketFor\(kind)ordered", builder.string("ordered"))]
   }
 
-  private mutating func notes(_ userInfo: [String: String]) -> PropertyListValue {
-    builder.dictionary(of: userInfo, "NSMutableDictionary")
-  }
-
-  private mutating func text(_ text: String?) -> PropertyListValue { builder.string(text) }
   private mutating func flag(_ flag: Bool) -> PropertyListValue { builder.scalar(.boolean(flag)) }
   private func flag(_ key: String, _ flag: Bool) -> PropertyListValue.Entry { .init(key, .boolean(flag)) }
 

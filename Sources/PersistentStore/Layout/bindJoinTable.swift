@@ -6,20 +6,19 @@ extension PhysicalSchema {
   func joinTable(_ expected: JoinTableLayout, except claimed: Set<String>) -> JoinTableLayout? {
     let free = tables.filter { !claimed.contains($0.name) && $0.name.uppercased().hasPrefix("Z_") }
     let namings = expected.isOwnInverse ? [expected] : [expected, expected.turned]
-    for isSameName in [String.caseInsensitivelyEquals, differsInNumber] {
+    // Equal names first, then those that are equal but for the entity number: `Z_14USERS`, `Z_15USERS`.
+    let matches: [(String, String) -> Bool] = [
+      { $0.caseInsensitivelyEquals($1) }, { $0.withoutNumber == $1.withoutNumber },
+    ]
+    for isSameName in matches {
       for naming in namings {
-        for table in free where isSameName(table.name)(naming.name) {
+        for table in free where isSameName(table.name, naming.name) {
           if let bound = bindJoinColumns(of: table, to: naming) { return bound }
         }
       }
     }
     return nil
   }
-}
-
-/// Whether two names are equal but for the entity number: `Z_14USERS`, `Z_15USERS`.
-private func differsInNumber(_ left: String) -> (String) -> Bool {
-  { left.withoutNumber == $0.withoutNumber }
 }
 
 private func bindJoinColumns(of real: PhysicalSchema.Table, to expected: JoinTableLayout) -> JoinTableLayout?

@@ -62,11 +62,6 @@ final class StatementGuard: @unchecked Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  static func removeHandler(from db: Database) {
-    unsafe sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil)
-    _ = unsafe sqlite3_trace_v2(db.sqliteConnection, 0, nil, nil)
-  }
-
   /// Runs the body while one more question is asked.
   func asking<Result>(_ question: @escaping () -> Bool, _ body: () throws -> Result) rethrows -> Result {
     questions.append(question)
@@ -177,7 +172,10 @@ extension Database {
     if let ownGuard { return try ownGuard.asking(shouldStop, body) }
     let statementGuard = StatementGuard(byteCount: nil)
     statementGuard.installHandler(on: self)
-    defer { StatementGuard.removeHandler(from: self) }
+    defer {
+      unsafe sqlite3_progress_handler(sqliteConnection, 0, nil, nil)
+      _ = unsafe sqlite3_trace_v2(sqliteConnection, 0, nil, nil)
+    }
     return try statementGuard.asking(shouldStop, body)
   }
 }
