@@ -83,8 +83,7 @@
     }
 
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-      let decider = ConditionReader(platform: reader.platform)
-      let taken = node.clauses.first { $0.condition.map { decider.decide($0).value } ?? true }
+      let taken = node.clauses.first { $0.condition.map { reader.platform.decide($0).value } ?? true }
       if let elements = taken?.elements { walk(elements) }
       return .skipChildren
     }

@@ -54,20 +54,19 @@
           break
         }
         let modifiers = node.modifiers.map { name($0.name) }
-        members.functions.append(
-          SwiftFunction(
-            name: name(node.name), isPrivate: node.modifiers.arePrivate,
-            isStatic: modifiers.contains("static") || modifiers.contains("class"),
-            result: type(result), place: place(node.name)))
+        var function = SwiftVariable(
+          name: name(node.name), isPrivate: node.modifiers.arePrivate, type: type(result),
+          place: place(node.name))
+        function.isStatic = modifiers.contains("static") || modifiers.contains("class")
+        members.functions.append(function)
         // A plan lists what it makes by a call: `toV2()`.
         guard result.trimmedDescription == "MigrationStage", let body = node.body,
           node.signature.parameterClause.parameters.isEmpty
         else { break }
-        var stage = SwiftVariable(name: name(node.name), place: place(node.name))
         var lists: [String: SwiftExpression] = [:]
-        stage.value = self.result(of: body.statements, &lists)
-        (stage.isPrivate, stage.isStatic, stage.isComputed) = (node.modifiers.arePrivate, true, true)
-        members.variables.append(stage)
+        function.value = self.result(of: body.statements, &lists)
+        (function.type, function.isStatic, function.isComputed) = (nil, true, true)
+        members.variables.append(function)
       case .initializerDecl(let node):
         let first = node.signature.parameterClause.parameters.first
         if first?.firstName.text == "from", first?.type.trimmedDescription.hasSuffix("Decoder") == true {
@@ -85,8 +84,8 @@
     }
 
     /// What a type says itself of how it is written and read.
-    private func coding(_ name: String, at token: TokenSyntax) -> SwiftFunction {
-      SwiftFunction(name: name, isStatic: false, result: SwiftType("Void"), place: place(token))
+    private func coding(_ name: String, at token: TokenSyntax) -> SwiftVariable {
+      SwiftVariable(name: name, type: SwiftType("Void"), place: place(token))
     }
 
     private mutating func type(
@@ -134,7 +133,7 @@
     private mutating func taken(_ node: IfConfigDeclSyntax) -> IfConfigClauseSyntax.Elements? {
       for clause in node.clauses {
         guard let condition = clause.condition else { return clause.elements }
-        let decided = ConditionReader(platform: platform).decide(condition)
+        let decided = platform.decide(condition)
         conditions.append(
           SwiftCondition(
             text: condition.trimmedDescription, isTaken: decided.value, isGuessed: decided.isGuessed,

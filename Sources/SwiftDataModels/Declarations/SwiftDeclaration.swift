@@ -50,7 +50,8 @@ package struct SwiftMembers: Sendable {
   package var aliases: [SwiftAlias] = []
   package var variables: [SwiftVariable] = []
   package var cases: [SwiftCase] = []
-  package var functions: [SwiftFunction] = []
+  /// Those that give something, each with the type of that.
+  package var functions: [SwiftVariable] = []
   /// `#Unique<Trip>([\.name])` and other macros that stand alone.
   package var macros: [SwiftAttribute] = []
 }
@@ -73,13 +74,6 @@ package struct SwiftDeclaration: Sendable {
   package var place: SourceRange
 }
 
-/// What one file alone may see.
-protocol FileMember {
-  var name: String { get }
-  var isPrivate: Bool { get }
-  var place: SourceRange { get }
-}
-
 package struct SwiftAlias: Sendable {
   package var name: String
   package var isPrivate = false
@@ -90,8 +84,9 @@ package struct SwiftAlias: Sendable {
 }
 
 /// `var name: Type = value`, or a computed one.
-package struct SwiftVariable: FileMember, Sendable {
+package struct SwiftVariable: Sendable {
   package var name: String
+  /// Whether its file alone sees it.
   package var isPrivate = false
   /// Nil if it is left to inference.
   package var type: SwiftType?
@@ -105,15 +100,6 @@ package struct SwiftVariable: FileMember, Sendable {
   /// Whether its type is a parameter of a generic one: such a member is also there where it is nil.
   package var isOpen = false
   /// Where its name stands.
-  package var place: SourceRange
-}
-
-/// A function, as far as what it gives.
-package struct SwiftFunction: FileMember, Sendable {
-  package var name: String
-  package var isPrivate = false
-  package var isStatic: Bool
-  package var result: SwiftType
   package var place: SourceRange
 }
 

@@ -35,7 +35,7 @@ extension VersionReader {
       return AttributeDescription(
         name: variable.name, type: .transformable, valueTransformerName: defaultTransformer,
         attributeValueClassName: name)
-    case .refused(let finding): report(finding)
+    case .refused(let finding): diagnostics.append(finding)
     }
     return nil
   }
@@ -313,7 +313,7 @@ extension VersionReader {
       note(scalar, type, of: subject.entity ?? "", at: variable.place)
       element.type = scalar
     case .refused(let finding):
-      report(finding)
+      diagnostics.append(finding)
       return nil
     case .unknown where !table.importsOthers(variable.place.file), .model:
       refuse(type, of: variable, subject)

@@ -71,22 +71,19 @@ struct VersionReader {
     }
   }
 
-  mutating func report(_ finding: Diagnostic) { diagnostics.append(finding) }
-
   /// What the source says and no schema can be read from.
   mutating func refuse(
     _ message: String, _ subject: ModelSubject? = nil, at place: SourceRange, notes: [Diagnostic.Note] = [],
     help: String
   ) {
-    report(
-      Diagnostic(
-        .unknownInSource, .error, message, subject: subject, place: place, notes: notes, help: [help]))
+    diagnostics.append(
+      .unknownInSource, .error, message, subject: subject, place: place, notes: notes, help: [help])
   }
 
   /// Takes a class in, at the end of those that are there.
   mutating func add(_ entry: TypeEntry) {
     guard entities[entry.path] == nil else { return }
-    if let twin = entry.twins.first { report(.twoTypes(entry.fullName, entry.place, twin.place)) }
+    if let twin = entry.twins.first { diagnostics.append(.twoTypes(entry.fullName, entry.place, twin.place)) }
     order.append(entry.path)
     entities[entry.path] = EntityDescription(name: entry.name)
   }

@@ -102,7 +102,7 @@ struct TypeTable {
   func added(to type: SwiftType) -> SwiftMembers {
     var members = additions[type.description] ?? SwiftMembers()
     members.variables.editEach { $0.type = $0.type?.naming(type) }
-    members.functions.editEach { $0.result = $0.result.naming(type) }
+    members.functions.editEach { $0.type = $0.type?.naming(type) }
     return members
   }
 
@@ -359,9 +359,9 @@ struct TypeTable {
   }
 }
 
-extension Array where Element: FileMember {
+extension [SwiftVariable] {
   /// What a file means by a name: its own, or what all files see.
-  func named(_ name: String, seenFrom file: String) -> [Element] {
+  func named(_ name: String, seenFrom file: String) -> Self {
     let all = filter { $0.name == name }
     let own = all.filter { $0.isPrivate && $0.place.file == file }
     return own.isEmpty ? all.filter { !$0.isPrivate } : own

@@ -180,8 +180,8 @@ extension TypeTable {
   }
 
   /// What functions of a name give; nil if that is several things.
-  private func result(of functions: [SwiftFunction], _ name: String, from scope: Scope) -> SwiftType? {
-    let results = Set(functions.named(name, seenFrom: scope.file).map(\.result))
+  private func result(of functions: [SwiftVariable], _ name: String, from scope: Scope) -> SwiftType? {
+    let results = Set(functions.named(name, seenFrom: scope.file).compactMap(\.type))
     return results.count == 1 ? results.first : nil
   }
 

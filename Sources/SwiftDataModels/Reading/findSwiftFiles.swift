@@ -219,12 +219,8 @@ private let extensionWord = "extension "
 
 /// Types by their paths: a nested `Kind` does not stand for another schema's.
 private struct ReferencedTypes {
-  private struct Mention: Hashable {
-    var names: [String]
-    var scope: [String]
-  }
-
-  private var mentions: Set<Mention> = []
+  /// Where names stand, each by its parts.
+  private var mentions: [[String]: Set<[String]>] = [:]
   private var declared: Set<[String]> = []
   /// Types that properties of models are of, structs and enums that are not Codable where they are declared, and what
   /// extensions make Codable: `extension Address: Codable {}` may be in a file that nothing else asks for.
@@ -269,18 +265,15 @@ private struct ReferencedTypes {
   }
 
   private mutating func mention(_ types: [[String]], in scope: [String]) {
-    for names in types where !names.isEmpty { mentions.insert(Mention(names: names, scope: scope)) }
+    mentions[scope, default: []].formUnion(types.filter { !$0.isEmpty })
   }
 
   /// Of `Outer.Inner` the first part is looked up where it stands; that of no type is a module.
   var missing: Set<String> {
     let known = Set(declared.compactMap(\.last))
     var missing = storedByModels.intersection(plain).subtracting(conforming)
-    for mention in mentions {
-      let names = mention.names
-      let isDeclared = (0...mention.scope.count).contains { depth in
-        declared.contains(mention.scope.prefix(depth) + [names[0]])
-      }
+    for (scope, names) in mentions.flatMap({ scope, all in all.map { (scope, $0) } }) {
+      let isDeclared = (0...scope.count).contains { declared.contains(scope.prefix($0) + [names[0]]) }
       if !isDeclared { missing.insert(names[0]) }
       for (index, name) in names.enumerated().dropFirst() {
         let isThere = index == 1 && !isDeclared ? declared.contains([name]) : known.contains(name)

@@ -54,7 +54,8 @@ extension [SwiftFile] {
     let containers = AppContainers(flatMap(\.containerCalls), table)
     var program = SwiftDataProgram(plan: plan, schemas: declared, types: types, containers: containers)
     program.order(among: owned(types.filter { $0.isModel && !containers.unstored.contains($0.path) }))
-    if newestOnly { program.keepNewest() }
+    // Older schemas make no stores.
+    if newestOnly { program.versions = program.versions.suffix(1) }
     let told = newestOnly ? program.versions.map(\.schema.entry.path) : declared.map(\.entry.path)
     let listed = lists.diagnostics + told.flatMap { found[$0] ?? [] }
     var reader = ProgramReader(table: table, program: program)

@@ -6,7 +6,7 @@ struct SwiftDataProgram {
   var types: [TypeEntry]
   var containers: AppContainers
   /// Those that are versions, oldest first, and what each is called.
-  private(set) var versions: [(name: String, schema: SchemaDeclaration)] = []
+  var versions: [(name: String, schema: SchemaDeclaration)] = []
 
   /// Takes the versions in the order of the plan, each once.
   /// - Parameter models: the classes that are one version where there are no schemas.
@@ -50,9 +50,6 @@ struct SwiftDataProgram {
     }
     versions = [("1.0.0", SchemaDeclaration(entry: first, identifier: "1.0.0", models: types))]
   }
-
-  /// Leaves the older schemas out: they make no stores.
-  mutating func keepNewest() { versions = versions.suffix(1) }
 
   func name(of listed: ListedType) -> String? {
     versions.first { $0.schema.entry.path == listed.entry?.path }?.name

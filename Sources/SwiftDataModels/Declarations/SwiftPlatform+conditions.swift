@@ -1,15 +1,13 @@
 #if SwiftData
   import SwiftSyntax
 
-  /// Decides conditions of conditional compilation, as in a release build for a platform.
-  struct ConditionReader {
-    let platform: SwiftPlatform
-
+  extension SwiftPlatform {
     struct Decision {
       var value: Bool
       var isGuessed = false
     }
 
+    /// Decides a condition of conditional compilation, as in a release build for the platform.
     func decide(_ node: ExprSyntax) -> Decision {
       switch node.as(ExprSyntaxEnum.self) {
       case .sequenceExpr(let sequence): return decide(sequence)
@@ -48,10 +46,10 @@
     private func decide(_ call: FunctionCallExprSyntax) -> Decision {
       let argument = call.arguments.first?.expression.trimmedDescription ?? ""
       switch call.calledExpression.trimmedDescription {
-      case "os", "platform": return Decision(value: argument == "\(platform)")
+      case "os", "platform": return Decision(value: argument == "\(self)")
       case "canImport":
         let module = String(argument.prefix { $0 != "." })
-        return platform.canImport(module).map { Decision(value: $0) }
+        return canImport(module).map { Decision(value: $0) }
           ?? Decision(value: true, isGuessed: true)
       // A compiler of today.
       case "swift", "compiler": return Decision(value: argument.hasPrefix(">"))
