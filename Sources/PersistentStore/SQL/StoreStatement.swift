@@ -2,7 +2,7 @@
 package enum StoreStatement: Hashable, Sendable {
   /// A table of a root entity, with its `CREATE TABLE` text.
   case createTable(name: String, sql: String)
-  case drop(Kind, String)
+  case drop(SchemaText.Kind, String)
   case renameTable(String, to: String)
   case addColumn(table: String, column: String, declaredType: String)
   case dropColumn(table: String, column: String)
@@ -44,8 +44,6 @@ package enum StoreStatement: Hashable, Sendable {
     default: false
     }
   }
-
-  package enum Kind: String, Sendable { case table, index, trigger, view }
 
   package struct Assignment: Hashable, Sendable {
     package var column: String

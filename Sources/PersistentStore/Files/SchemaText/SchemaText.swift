@@ -1,6 +1,6 @@
 /// The text of a row of `sqlite_master`: one `CREATE` statement, in the form in which SQLite itself keeps it there.
 package struct SchemaText {
-  enum Kind: String { case table, index, trigger, view }
+  package enum Kind: String, Sendable { case table, index, trigger, view }
 
   let kind: Kind
   package let name: String
