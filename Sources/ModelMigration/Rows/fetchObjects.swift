@@ -52,7 +52,7 @@ extension ObjectRows {
       fetch.includesSubentities
       ? hierarchy.descendantNames(includingSelf: fetch.entityName) : [fetch.entityName]
     let numbers = schema.numbers(of: kinds).sorted()
-    var conditions = ["t0.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"]
+    var conditions = ["t0.Z_ENT IN (\(numbers.sqlList))"]
     for number in numbers {
       hiddenKeys[number].map { conditions.append("NOT (t0.Z_ENT = \(number) AND t0.Z_PK <= \($0))") }
     }

@@ -8,7 +8,7 @@ package struct ReferenceTargets: Hashable {
   package var numbers: Set<Int>
 
   fileprivate func exists(_ key: String) -> String {
-    let list = numbers.sorted().map(String.init).joined(separator: ", ")
+    let list = numbers.sorted().sqlList
     return "EXISTS (SELECT 1 FROM main.\(tableName.quotedIdentifier) AS x WHERE x.Z_PK = \(key) "
       + "AND x.Z_ENT IN (\(list)))"
   }

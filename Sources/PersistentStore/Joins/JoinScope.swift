@@ -81,7 +81,7 @@ struct JoinScope {
     let all = schema.entities.filter { $0.rootEntityName == hierarchy.rootName(of: entity) }
     if numbers.count == all.count { return nil }
     return numbers.count == 1
-      ? "t0.Z_ENT = \(numbers[0])" : "t0.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+      ? "t0.Z_ENT = \(numbers[0])" : "t0.Z_ENT IN (\(numbers.sqlList))"
   }
 
   /// The tables of the row's query.

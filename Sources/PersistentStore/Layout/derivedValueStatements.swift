@@ -21,13 +21,13 @@ extension StoreSchema {
             form, of: attribute, entity: entity.name)
         else { continue }
         let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
-        let numbers = entities.filter { kinds.contains($0.name) }.map { String($0.number) }
+        let numbers = entities.filter { kinds.contains($0.name) }.map(\.number)
         let value = form.isFolded ? "modelc_fold('\(form.function ?? "")', \(origin))" : origin
         columns.append(
           DerivedColumn(
             reference: reference, derivation: derivation, form: form, table: table.name.quotedIdentifier,
             column: column.name.quotedIdentifier, value: value, origin: origin,
-            isOfEntity: "Z_ENT IN (\(numbers.joined(separator: ", ")))"))
+            isOfEntity: "Z_ENT IN (\(numbers.sqlList))"))
       }
     }
     return columns

@@ -127,11 +127,10 @@ private struct PlainLayoutBuilder {
         add(.toOne(reference), as: toOne.name + "_id", .reference(target))
       }
     }
-    let list = numbers.map(String.init).joined(separator: ", ")
     tables.append(
       .init(
         name: name, rootEntity: root, columns: columns,
-        source: "FROM \(layout.name.quotedIdentifier) WHERE Z_ENT IN (\(list)) ORDER BY Z_PK"))
+        source: "FROM \(layout.name.quotedIdentifier) WHERE Z_ENT IN (\(numbers.sqlList)) ORDER BY Z_PK"))
   }
 
   private mutating func addView(of name: String) {

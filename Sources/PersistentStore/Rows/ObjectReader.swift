@@ -43,7 +43,7 @@ package final class ObjectReader {
     let kinds = includingSubentities ? hierarchy.descendantNames(includingSelf: name) : [name]
     let decoders = kinds.compactMap(decoder(of:))
     guard let table = schema.table(ofEntity: name), let first = decoders.first else { return }
-    let numbers = decoders.map { String($0.shape.number) }.joined(separator: ", ")
+    let numbers = decoders.map(\.shape.number).sqlList
     let byNumber = Dictionary(firstOf: decoders.map { (Int64($0.shape.number), $0) })
     let rows = try RowReader(
       db,

@@ -37,11 +37,11 @@ package indirect enum SQLCondition: Hashable, Sendable {
     switch self {
     case .entity(let numbers): SQLCondition.number(of: "Z_ENT", in: numbers).sql
     case .noEntity(let numbers):
-      "Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
+      "Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers.sorted().sqlList))"
     case .number(let column, let numbers):
       numbers.count == 1
         ? "\(column.quotedIdentifier) = \(numbers[0])"
-        : "\(column.quotedIdentifier) IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
+        : "\(column.quotedIdentifier) IN (\(numbers.sorted().sqlList))"
     case .isNull(let value): "\(value.sql) IS NULL"
     case .isNotNull(let value): "\(value.sql) IS NOT NULL"
     case .refers(let column, let table, let condition, let usesIndex):
@@ -75,6 +75,11 @@ package indirect enum SQLCondition: Hashable, Sendable {
     default: conditions.map { "(\($0.sql))" }.balanced(separator)
     }
   }
+}
+
+extension Sequence where Element: BinaryInteger {
+  /// The numbers as SQL lists them.
+  package var sqlList: String { map { "\($0)" }.joined(separator: ", ") }
 }
 
 extension RandomAccessCollection<String> {

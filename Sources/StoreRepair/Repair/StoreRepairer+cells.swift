@@ -152,7 +152,7 @@ extension StoreRepairer {
     guard try !db.findBrokenConstraints(in: store).isEmpty else { return }
     for constraint in store.storedConstraints {
       let table = constraint.table.name.quotedIdentifier
-      let kinds = "Z_ENT IN (\(constraint.numbers.map(String.init).joined(separator: ", ")))"
+      let kinds = "Z_ENT IN (\(constraint.numbers.sqlList))"
       let names = constraint.columns.map { $0.name.quotedIdentifier }
       let present = ([kinds] + names.map { "\($0) IS NOT NULL" }).balanced(" AND ")
       let later =

@@ -46,7 +46,7 @@ extension StoreRepairer {
       for (referrer, column, number) in discriminators(to: table) {
         let known =
           "(SELECT r.\(number) FROM \(referrer) AS r WHERE r.\(column) = t.Z_PK "
-          + "AND r.\(number) IN (\(list(entities.map(\.number)))) LIMIT 1)"
+          + "AND r.\(number) IN (\(entities.map(\.number).sqlList)) LIMIT 1)"
         try setEntity(of: table, to: known, where: "\(stray) AND \(known) IS NOT NULL")
       }
       let fits = entities.map { fit($0, in: table) }
@@ -73,7 +73,7 @@ extension StoreRepairer {
 
   /// That a row's number is none of its table's.
   func isStray(_ row: String, in table: TableLayout) -> String {
-    "(\(row).Z_ENT IS NULL OR \(row).Z_ENT NOT IN (\(list(concreteEntities(in: table).map(\.number)))))"
+    "(\(row).Z_ENT IS NULL OR \(row).Z_ENT NOT IN (\(concreteEntities(in: table).map(\.number).sqlList)))"
   }
 
   private func setEntity(of table: TableLayout, to number: String, where condition: String) throws {
@@ -119,6 +119,4 @@ extension StoreRepairer {
       return (key.table.name.quotedIdentifier, key.column.name.quotedIdentifier, number.name.quotedIdentifier)
     }
   }
-
-  private func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }
 }

@@ -99,7 +99,7 @@ extension StoreRepairer {
     guard !wrong.isEmpty || physical.entityRows.count > Set(physical.entityRows.map(\.name)).count else {
       return
     }
-    let numbers = rows.map { String($0.number) }.joined(separator: ", ")
+    let numbers = rows.map(\.number).sqlList
     let names = rows.map { $0.name.sqlText }.joined(separator: ", ")
     _ = try db.executeStatement(
       "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT IN (\(numbers)) OR (Z_ENT < \(firstSystemEntityNumber) "

@@ -43,7 +43,7 @@ package struct VerifiedStore {
   package func isKind(_ row: String, of entity: String) -> String? {
     if hierarchy.superentityName(of: entity) == nil { return nil }
     let numbers = schema.numbers(of: hierarchy.descendantNames(includingSelf: entity))
-    return "\(row).Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+    return "\(row).Z_ENT IN (\(numbers.sqlList))"
   }
 
   /// The condition for rows of the entity alone.

@@ -12,7 +12,7 @@ extension Database {
   package func findBrokenConstraints(in store: VerifiedStore) throws -> [Verification.Finding] {
     try store.storedConstraints.compactMap { constraint in
       let columns = constraint.columns.map { "t.\($0.name.quotedIdentifier)" }
-      let entity = "t.Z_ENT IN (\(constraint.numbers.map(String.init).joined(separator: ", ")))"
+      let entity = "t.Z_ENT IN (\(constraint.numbers.sqlList))"
       let conditions = [entity] + columns.map { "\($0) IS NOT NULL" }
       return try equalRows(
         self, constraint.table.name, by: columns, where: conditions.balanced(" AND "), key: "t.Z_PK"

@@ -16,7 +16,7 @@ extension RowScan {
     }
     guard table.column(for: .entityNumber) != nil else { return }
     let entities = store.schema.entities(in: table)
-    let list = entities.map { String($0.number) }.joined(separator: ", ")
+    let list = entities.map(\.number).sqlList
     var stray = RowCheck(condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list))", value: "t.Z_ENT") {
       Diagnostic(
         .entityNumbersInconsistent, .warning,
