@@ -80,7 +80,16 @@ extension StoreRepairer {
         kept[index].count += denied
         count += denied
       }
-      if count == 0 { return kept.filter { $0.count > 0 }.map(Diagnostic.deletionDenied) }
+      if count == 0 {
+        return kept.filter { $0.count > 0 }.map { owner, count in
+          Diagnostic(
+            .removalRefused, .warning,
+            "\(count) \(verb(count, "object", "objects")) of '\(owner.entity)' \(verb(count, "stays", "stay")), with \(verb(count, "its", "their")) owners: "
+              + "'\(owner.property)' leads to objects that stay, and its delete rule is deny",
+            subject: ModelSubject(entity: owner.entity, property: owner.property),
+            notes: ["an app could not delete \(verb(count, "it", "them")) either"])
+        }
+      }
       // What would take those along stays too. What else goes along is found once more, from the orphans that are left.
       try spread(from: "state < 0", along: cascades.map(\.upwards)) {
         "UPDATE gone SET state = -1 WHERE state >= 0 AND (home, id) IN (SELECT home, id FROM \($0))"
@@ -176,17 +185,6 @@ extension StoreRepairer {
 }
 
 extension Diagnostic.Code { package static let removalRefused = Self("MC6504", exit: .store) }
-
-extension Diagnostic {
-  fileprivate static func deletionDenied(_ reference: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .removalRefused, .warning,
-      "\(count) \(verb(count, "object", "objects")) of '\(reference.entity)' \(verb(count, "stays", "stay")), with \(verb(count, "its", "their")) owners: "
-        + "'\(reference.property)' leads to objects that stay, and its delete rule is deny",
-      subject: ModelSubject(entity: reference.entity, property: reference.property),
-      notes: ["an app could not delete \(verb(count, "it", "them")) either"])
-  }
-}
 
 extension RelationshipRows {
   /// From owners that were reached to what they lead to.

@@ -120,14 +120,33 @@ private func compare(
           || $0.name.caseInsensitivelyEquals(shape.name)
       }
   }
+  let subject = ModelSubject(entity: entity)
   let unknown = extra.map { shape in
     Diagnostic(
       .unknownSchemaObjects, .warning,
       "table '\(table)' has \(shape.isUnique ? "a unique index" : "an index") that the model does not know: '\(shape.name)'",
-      subject: ModelSubject(entity: entity),
+      subject: subject,
       notes: shape.isUnique ? ["a save fails if it finds duplicates, though the model allows them"] : [])
   }
-  return missing.map { .indexMissing($0, table, entity) } + unknown
+  let unserved = missing.map { shape -> Diagnostic in
+    let (name, list) = (shape.name, shape.columns.map { "'\($0)'" }.joined(separator: ", "))
+    return shape.isUnique
+      ? Diagnostic(
+        .schemaDiffers, .error, "no unique index covers \(list) of '\(table)'", subject: subject,
+        notes: [Diagnostic.Note("Core Data's index would be '\(name)'; without it duplicates can be saved")],
+        help: ["open the store once with the app that wrote it"])
+      : shape.columns.isEmpty
+        ? Diagnostic(
+          .schemaDiffers, .warning, "table '\(table)' has no index '\(name)'", subject: subject,
+          notes: ["the model has a partial or expression index; without it fetches are slow, not wrong"],
+          help: ["`modelc migrate --apply-indexes STORE` adds it"])
+        : Diagnostic(
+          .schemaDiffers, .warning, "table '\(table)' has no index over \(list)", subject: subject,
+          notes: [
+            Diagnostic.Note("Core Data's index would be '\(name)'; without it fetches are slow, not wrong")
+          ])
+  }
+  return unserved + unknown
 }
 
 private func findTriggerDrift(
@@ -148,27 +167,5 @@ private func findTriggerDrift(
       subject: ModelSubject(key: "derivation"),
       notes: ["another Core Data version may write this; else derived values may be wrong. It was not run"],
       help: ["read it before the store is written to: `sqlite3 STORE .schema`"])
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func indexMissing(_ shape: IndexShape, _ table: String, _ entity: String) -> Self {
-    let (name, list) = (shape.name, shape.columns.map { "'\($0)'" }.joined(separator: ", "))
-    return shape.isUnique
-      ? Self(
-        .schemaDiffers, .error, "no unique index covers \(list) of '\(table)'",
-        subject: ModelSubject(entity: entity),
-        notes: [Note("Core Data's index would be '\(name)'; without it duplicates can be saved")],
-        help: ["open the store once with the app that wrote it"])
-      : shape.columns.isEmpty
-        ? Self(
-          .schemaDiffers, .warning, "table '\(table)' has no index '\(name)'",
-          subject: ModelSubject(entity: entity),
-          notes: ["the model has a partial or expression index; without it fetches are slow, not wrong"],
-          help: ["`modelc migrate --apply-indexes STORE` adds it"])
-        : Self(
-          .schemaDiffers, .warning, "table '\(table)' has no index over \(list)",
-          subject: ModelSubject(entity: entity),
-          notes: [Note("Core Data's index would be '\(name)'; without it fetches are slow, not wrong")])
   }
 }

@@ -124,7 +124,24 @@ private struct ExternalDataSearch {
 
   mutating func endColumn(_ reference: PropertyReference) {
     for (lost, isEmpty) in [(missing, false), (empty, true)] where lost.count > 0 {
-      findings.append(lost.finding(.filesLost(reference, lost.count, isEmpty: isEmpty)))
+      let count = lost.count
+      findings.append(
+        lost.finding(
+          Diagnostic(
+            .externalDataMissing, .error,
+            "the \(verb(count, "file", "files")) with '\(reference.property)' of \(objects(count, of: reference.entity)) "
+              + "\(verb(count, "is", "are")) \(isEmpty ? "empty" : "missing")",
+            subject: ModelSubject(reference),
+            notes: [
+              isEmpty
+                ? "Core Data puts only large values into files: this copy has lost those values"
+                : "links are not followed, neither in the folder '.<store name>_SUPPORT' nor in place of it"
+            ],
+            help: [
+              isEmpty
+                ? "restore those files from a backup, or from the original store"
+                : "restore that folder, with its files, next to the store"
+            ])))
     }
     if improper.count > 0 {
       findings.append(
@@ -135,7 +152,22 @@ private struct ExternalDataSearch {
             notes: ["such a name could lead out of the folder of external data; it is not followed"],
             help: ["find out who wrote these rows, and restore them from a backup"])))
     }
-    if shared.count > 0 { findings.append(shared.finding(.filesShared(reference, shared.count, sharers))) }
+    if shared.count > 0 {
+      let others = "\(sharers.joined(separator: ", "))\(shared.count > sharers.count ? ", …" : "")"
+      findings.append(
+        shared.finding(
+          .values(
+            .improperExternalName, .warning, of: reference, shared.count,
+            "shares a file with a value before it",
+            notes: [
+              "\(verb(shared.count, "that value is", "those values are")) \(others)",
+              "all have their data; if the app changes or deletes one, Core Data removes the file, and the other is lost",
+            ],
+            help: [
+              "do not change them in the app before each has its own file: in a copy of the store, copy the file under a new UUID, "
+                + "and put that into the cell of one of them"
+            ])))
+    }
     (missing, empty, improper, shared, sharers) = (KeySample(), KeySample(), KeySample(), KeySample(), [])
   }
 }
@@ -181,39 +213,4 @@ extension KeySample {
 
 extension Diagnostic.Code {
   package static let improperExternalName = Self("MC5307")
-}
-
-extension Diagnostic {
-  fileprivate static func filesLost(_ property: PropertyReference, _ count: Int, isEmpty: Bool) -> Self {
-    Self(
-      .externalDataMissing, .error,
-      "the \(verb(count, "file", "files")) with '\(property.property)' of \(objects(count, of: property.entity)) "
-        + "\(verb(count, "is", "are")) \(isEmpty ? "empty" : "missing")",
-      subject: ModelSubject(property),
-      notes: [
-        isEmpty
-          ? "Core Data puts only large values into files: this copy has lost those values"
-          : "links are not followed, neither in the folder '.<store name>_SUPPORT' nor in place of it"
-      ],
-      help: [
-        isEmpty
-          ? "restore those files from a backup, or from the original store"
-          : "restore that folder, with its files, next to the store"
-      ])
-  }
-
-  fileprivate static func filesShared(
-    _ property: PropertyReference, _ count: Int, _ others: [String]
-  ) -> Self {
-    values(
-      .improperExternalName, .warning, of: property, count, "shares a file with a value before it",
-      notes: [
-        "\(verb(count, "that value is", "those values are")) \(others.joined(separator: ", "))\(count > others.count ? ", …" : "")",
-        "all have their data; if the app changes or deletes one, Core Data removes the file, and the other is lost",
-      ],
-      help: [
-        "do not change them in the app before each has its own file: in a copy of the store, copy the file under a new UUID, "
-          + "and put that into the cell of one of them"
-      ])
-  }
 }
