@@ -69,23 +69,3 @@ extension StoreRepairer {
     }
   }
 }
-
-extension Diagnostic {
-  static func rowsGuessed(_ name: String, _ count: Int) -> Self {
-    Self(
-      .nothingToSave, .error,
-      "\(count) \(verb(count, "row", "rows")) of '\(name)' may have values in wrong columns: the page that described the columns' order is damaged",
-      notes: [
-        "they are in the order of the model's columns; a table that a migration has altered has another one"
-      ],
-      help: ["look at them: `modelc query` shows objects; keep the damaged file"])
-  }
-
-  static func rowsUnplaced(_ name: String, _ count: Int) -> Self {
-    Self(
-      .nothingToSave, .error,
-      "\(count) \(verb(count, "row", "rows")) of '\(name)' cannot be saved: the page that described their columns is damaged",
-      notes: ["only the damaged store still has them"],
-      help: ["keep the damaged file, and take what is missing from a backup"])
-  }
-}

@@ -179,9 +179,24 @@ private struct RepairRun {
     if isEmpty, repairer.guessedRows == 0 { throw DiagnosticsError(.nothingToSave(file.name, [])) }
     report = repairer.report
     report.version = repairer.target.version.name
-    let (lost, guessed) = (repairer.unplacedRows, repairer.guessedRows)
-    if lost > 0 { report.remaining.append(.init(.rowsUnplaced(file.name, lost), count: lost)) }
-    if guessed > 0 { report.remaining.append(.init(.rowsGuessed(file.name, guessed), count: guessed)) }
+    for (count, state, note, help) in [
+      (
+        repairer.unplacedRows, "cannot be saved: the page that described their columns is damaged",
+        "only the damaged store still has them",
+        "keep the damaged file, and take what is missing from a backup"
+      ),
+      (
+        repairer.guessedRows,
+        "may have values in wrong columns: the page that described the columns' order is damaged",
+        "they are in the order of the model's columns; a table that a migration has altered has another one",
+        "look at them: `modelc query` shows objects; keep the damaged file"
+      ),
+    ] where count > 0 {
+      let rows = "\(count) \(verb(count, "row", "rows")) of '\(file.name)'"
+      let diagnostic = Diagnostic(
+        .nothingToSave, .error, "\(rows) \(state)", notes: [Diagnostic.Note(note)], help: [help])
+      report.remaining.append(.init(diagnostic, count: count))
+    }
   }
 
   /// - Parameter lines: what SQLite's check says of the file.
