@@ -169,7 +169,6 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
 extension Diagnostic.Code {
   /// Hashes that a compiled model records are not those that its content gives.
   package static let differentHashes = Self("MC2202")
-  /// There is no compiled model at the path.
 }
 
 extension Diagnostic {

@@ -9,9 +9,7 @@ extension PhysicalSchema {
   package func bound(to model: ManagedObjectModel) -> (schema: StoreSchema, diagnostics: [Diagnostic]) {
     let hierarchy = EntityHierarchy(model)
     var (entities, diagnostics) = entityRows.bindEntityNumbers(hierarchy: hierarchy)
-    let expected = layOutStore(
-      entities: entities, hierarchy: hierarchy,
-      features: FrameworkFeatures(version: FrameworkFeatures.newestKnownVersion))
+    let expected = layOutStore(entities: entities, hierarchy: hierarchy, features: FrameworkFeatures())
     entities.sort { $0.number < $1.number }
     var (tables, joinTables): ([TableLayout], [JoinTableLayout]) = ([], [])
     let indexes = Dictionary(grouping: indexes) { $0.tableName.uppercased() }

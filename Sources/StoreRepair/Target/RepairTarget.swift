@@ -133,9 +133,7 @@ private func fit(_ db: Database, _ physical: PhysicalSchema, _ model: ManagedObj
   var physical = physical
   physical.entityRows = try db.expectedEntityRows(physical, hierarchy: hierarchy)
   let bound = physical.bound(to: model).schema
-  let expected = layOutStore(
-    entities: bound.entities, hierarchy: hierarchy,
-    features: FrameworkFeatures(version: FrameworkFeatures.newestKnownVersion))
+  let expected = layOutStore(entities: bound.entities, hierarchy: hierarchy, features: FrameworkFeatures())
   var fit = TableFit()
   for table in expected.tables {
     let real = bound.table(ofEntity: table.rootEntityName)

@@ -7,7 +7,7 @@ package struct FrameworkFeatures: Sendable {
 
   package let version: Int
 
-  package init(version: Int) { self.version = version }
+  package init(version: Int = FrameworkFeatures.newestKnownVersion) { self.version = version }
 
   package var hasModelCache: Bool { version > 519 }
   package var indexesJoinTables: Bool { version >= 640 }
