@@ -71,9 +71,7 @@ struct SegmentRunner {
     try run.begin(.clone)
     let file = try former.map { try places.nextFile($0.file) } ?? places.clone(true)
     try run.begin(.alter)
-    try file.write { db in
-      try (step.carried?.statements ?? []).run(of: plan, in: db, run.monitor)
-    }
+    try file.write { db in try (step.carried?.statements ?? []).run(of: plan, in: db, run.monitor) }
     var result = former ?? StagedResult(file: file, objects: 0)
     (result.file, result.objects) = (file, 0)
     try step.runPasses(into: &result, largeValues: largeValues, monitor: run.monitor, begin: run.begin)
@@ -120,9 +118,7 @@ struct SegmentRunner {
 
   /// Carries out what is to be done with the objects of a version that the file has reached: the handler of the stage
   /// that led there, post-processing, and the handler of the stage that leads on.
-  private func workOnObjects(
-    of version: ModelVersion, _ plan: MigrationPlan, in file: PrivateStore
-  ) throws {
+  private func workOnObjects(of version: ModelVersion, _ plan: MigrationPlan, in file: PrivateStore) throws {
     let steps = plan.pendingSteps(of: version.name)
     let (before, after) = handlers(around: version.name, plan)
     if (before + after).isEmpty, steps.isEmpty { return }

@@ -21,9 +21,7 @@ extension Passes {
   }
 
   /// Asks SQLite, then the rules.
-  private func examine(
-    _ file: PrivateStore, tables: Set<String>?
-  ) throws -> [Verification.Finding] {
+  private func examine(_ file: PrivateStore, tables: Set<String>?) throws -> [Verification.Finding] {
     let findings = try file.quickCheck(of: tables, stoppingWhen: monitor.shouldStop) {
       try file.read { db in
         try db.interruptible(by: monitor) {

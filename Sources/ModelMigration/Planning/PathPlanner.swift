@@ -71,9 +71,7 @@ struct PathPlanner {
         notes: ["the results would be wrong texts; Core Data writes UTF-8"],
         help: ["copy its tables into a new file (UTF-8 by default), and migrate that one"])
     }
-    if way.first.custom != nil {
-      findings.route = (.clone, "a custom mapping creates new objects")
-    }
+    if way.first.custom != nil { findings.route = (.clone, "a custom mapping creates new objects") }
     findings.diagnostics += self.findings(about: way, findings)
     if !findings.diagnostics.hasErrors {
       findings.diagnostics += survey.takenNames(for: way.segments.compactMap(\.versions.last))

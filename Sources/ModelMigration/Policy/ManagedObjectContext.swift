@@ -52,9 +52,7 @@ public final class ManagedObjectContext {
     var underlyingError: (any Error)? { error is DiagnosticsError || error is PolicyMisuse ? nil : error }
   }
 
-  private struct WeakObject {
-    weak var object: MigratingObject?
-  }
+  private struct WeakObject { weak var object: MigratingObject? }
 
   package init(_ rows: ObjectRows) {
     self.rows = rows

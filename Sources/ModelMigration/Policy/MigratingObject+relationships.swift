@@ -84,9 +84,7 @@ extension MigratingObject {
   }
 
   private func point(_ toOne: ToOneShape, to target: MigratingObject?, order: Int64? = nil) throws {
-    try change { cells in
-      managedObjectContext.rows.point(toOne, to: target?.id, order: order, in: &cells)
-    }
+    try change { cells in managedObjectContext.rows.point(toOne, to: target?.id, order: order, in: &cells) }
   }
 
   private func setToMany(_ toMany: ToManyShape, _ members: [MigratingObject]) throws {

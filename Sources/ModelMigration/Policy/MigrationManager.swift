@@ -143,9 +143,7 @@ public final class MigrationManager {
     } ?? []
   }
 
-  func destinations(
-    _ mappingName: String, _ sources: [MigratingObject]?
-  ) throws -> [ManagedObject.ID] {
+  func destinations(_ mappingName: String, _ sources: [MigratingObject]?) throws -> [ManagedObject.ID] {
     let number = try number(of: mappingName)
     guard let sources else { return try associations.all(.destination, ofMapping: number) }
     if isAssociated, let made = justCreated(mappingName, of: sources) { return [made.id] }
@@ -156,9 +154,7 @@ public final class MigrationManager {
     return try destinations(of: sources, by: [number])
   }
 
-  private func destinations(
-    of sources: [MigratingObject], by mappings: [Int]
-  ) throws -> [ManagedObject.ID] {
+  private func destinations(of sources: [MigratingObject], by mappings: [Int]) throws -> [ManagedObject.ID] {
     try sources.flatMap { source in
       try mappings.flatMap { try associations.counterparts(of: source.id, on: .source, mapping: $0) }
     }.unique

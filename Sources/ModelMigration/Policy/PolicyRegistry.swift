@@ -15,9 +15,7 @@ public struct PolicyRegistry: Sendable {
   /// - Parameters:
   ///   - policies: each is found by its class name, with its module before it or without.
   ///   - transformers: what decodes transformable attributes for policies, each found by its own name.
-  public init(
-    _ policies: [EntityMigrationPolicy.Type] = [], transformers: [AttributeTransformer.Type] = []
-  ) {
+  public init(_ policies: [EntityMigrationPolicy.Type] = [], transformers: [AttributeTransformer.Type] = []) {
     self.policies = policies
     for transformer in transformers { register(transformer, named: transformer.transformerName) }
   }

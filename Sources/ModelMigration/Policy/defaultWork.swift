@@ -248,9 +248,7 @@ extension MigrationManager {
   /// default work property by property.
   ///
   /// - Throws: what the expression fails with.
-  public func value(
-    of mapping: PropertyMapping, forSource source: MigratingObject
-  ) throws -> Any? {
+  public func value(of mapping: PropertyMapping, forSource source: MigratingObject) throws -> Any? {
     guard case .attribute(let shape)? = currentWork.destination?.properties[mapping.name] else { return nil }
     var context = evaluation
     context.variables.merge(currentWork.variables) { _, new in new }
@@ -259,9 +257,7 @@ extension MigrationManager {
   }
 
   /// Ends the default work with the property that it failed at.
-  private func failing(
-    at object: MigratingObject, _ property: String, _ body: () throws -> Void
-  ) throws {
+  private func failing(at object: MigratingObject, _ property: String, _ body: () throws -> Void) throws {
     do { try body() } catch let error as EvaluationError {
       destinationContext.record(
         PolicyMisuse("'\(property)' has no value: \(error)", help: error.help), object, property)

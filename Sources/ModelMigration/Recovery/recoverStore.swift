@@ -87,9 +87,7 @@ private func withBackupsNamed(_ error: any Error, ofStoreAt path: String, isDryR
     let found = try findLeftovers(ofStoreAt: resolved)
     let backups = backupNames(found, ofStoreAt: resolved, named: path)
     if backups.isEmpty || found.contains(where: { $0.meaning == .inUse }) { return error }
-    if !isDryRun {
-      try (found.filter { $0.meaning == .backupMark }).remove(ofStoreAt: resolved, named: path)
-    }
+    if !isDryRun { try (found.filter { $0.meaning == .backupMark }).remove(ofStoreAt: resolved, named: path) }
     return DiagnosticsError(findings + [.anotherStore(path, .unreadable, backups: backups)])
   } catch {
     return error

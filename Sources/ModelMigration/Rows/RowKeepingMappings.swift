@@ -40,9 +40,7 @@ package struct RowKeepingMappings: Sendable {
   var schemaOfWork: StoreSchema {
     let late = Set(ending.compactMap(\.createdIndexName))
     var schema = schema
-    for index in schema.tables.indices {
-      schema.tables[index].indexes.removeAll { late.contains($0.name) }
-    }
+    for index in schema.tables.indices { schema.tables[index].indexes.removeAll { late.contains($0.name) } }
     return schema
   }
 }

@@ -182,9 +182,7 @@ extension AssociationTable {
   ///
   /// - Parameter entities: whose dropped objects take others along.
   /// - Returns: the objects that were made of source objects that all go, which the caller removes.
-  package func cascade(
-    from entities: Set<String>, model: ManagedObjectModel
-  ) throws -> [ManagedObject.ID] {
+  package func cascade(from entities: Set<String>, model: ManagedObjectModel) throws -> [ManagedObject.ID] {
     guard let dropped = try dropRules(model).cascade(from: entities) else { return [] }
     try db.execute(
       sql: "CREATE TEMP TABLE modelc_dropped (entity INTEGER, key INTEGER, PRIMARY KEY (entity, key))")

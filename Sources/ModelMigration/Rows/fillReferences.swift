@@ -16,9 +16,7 @@ package struct ReferenceTargets: Hashable {
 
 extension ObjectRows {
   /// Empties the references of a mapping's objects that lead to no object, or to none of the targets.
-  func nullifyReferences(
-    of pairs: KeyedPairs, _ toOne: ToOneShape, beside targets: ReferenceTargets
-  ) throws {
+  func nullifyReferences(of pairs: KeyedPairs, _ toOne: ToOneShape, beside targets: ReferenceTargets) throws {
     let key = pairs.destination.columnNames[toOne.keySlot].quotedIdentifier
     let table = pairs.destination.tableName.quotedIdentifier
     try db.execute(

@@ -6,9 +6,7 @@ package import PersistentStore
 /// Carries a plan out: the statements, then the store's metadata.
 ///
 /// - Parameter db: the store itself, or a clone of it.
-package func apply(
-  _ plan: MigrationPlan, to db: StoreDatabase, _ monitor: MigrationMonitor
-) throws {
+package func apply(_ plan: MigrationPlan, to db: StoreDatabase, _ monitor: MigrationMonitor) throws {
   let metadata = try db.readStoreMetadata()
   if plan.dropsCloudKit { try db.dropCloudKitTables() }
   try plan.statementPlan.run(of: plan, in: db, monitor)

@@ -13,9 +13,7 @@ struct ColumnRecipe {
   /// - Parameters:
   ///   - origin: the source's table whose rows the column's table takes over.
   ///   - entities: destination entities that bring rows from there.
-  init(
-    _ column: ColumnLayout, from origin: TableLayout, entities: [String], _ transition: StoreTransition
-  ) {
+  init(_ column: ColumnLayout, from origin: TableLayout, entities: [String], _ transition: StoreTransition) {
     self.column = column
     for name in entities {
       guard let sourceName = transition.sourceName(ofEntity: name) else { continue }

@@ -109,9 +109,7 @@ struct TablePlan {
   }
 
   /// A `CREATE TABLE` text with another type for a column; nil if it is not of the plain form that Core Data writes.
-  private static func retyping(
-    _ name: String, of text: String, from old: String, to new: String
-  ) -> String? {
+  private static func retyping(_ name: String, of text: String, from old: String, to new: String) -> String? {
     guard !text.contains(where: { "\"'`[-*".contains($0) }) else { return nil }
     var parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     func isDefinition(_ part: String) -> Bool {

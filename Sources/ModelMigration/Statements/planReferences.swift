@@ -171,9 +171,7 @@ extension StatementPlanner {
 
   /// Columns whose values the rows alone do not tell.
   private var openColumns: [(column: ColumnLayout, table: TableLayout)] {
-    tablePlans.flatMap { plan in
-      plan.recipes.filter(\.values.isEmpty).map { ($0.column, plan.destination) }
-    }
+    tablePlans.flatMap { plan in plan.recipes.filter(\.values.isEmpty).map { ($0.column, plan.destination) } }
   }
 
   /// Whether the relationship begins with any references at all.
