@@ -27,14 +27,18 @@ extension CustomSurvey {
       // Of objects that may go with others it is not certain.
       let kinds = cascaded.map { gone in links.pairs(ends) { gone[$0] == nil && gone[$1] == nil } } ?? []
       let isOwnInverse = inverse?.name == relationship.name && ends.from == ends.to
-      for (side, isForward) in [(relationship, true), (isOwnInverse ? nil : inverse, false)] {
+      for (side, isForward, isOfList) in [
+        (relationship, true, false), (relationship, true, true),
+        (isOwnInverse ? nil : inverse, false, false), (isOwnInverse ? nil : inverse, false, true),
+      ] {
         guard let side else { continue }
         let heirs = kinds.map { pair in
-          (pair, links.exclusiveHeirs(of: side, isForward ? pair : (from: pair.to, to: pair.from)))
+          let ends = isForward ? pair : (from: pair.to, to: pair.from)
+          return (pair, links.exclusiveHeirs(of: side, ends, isOfList: isOfList))
         }
         for heir in heirs.flatMap(\.1).unique {
-          try refuseShared(
-            past, by: heir, heirs.filter { $0.1.contains(heir) }.map(\.0), places, isForward: isForward)
+          let pairs = heirs.filter { $0.1.contains(heir) }.map(\.0)
+          try refuseShared(past, by: heir, pairs, places, isForward: isForward, isOfList: isOfList)
         }
       }
       account.add(
@@ -61,22 +65,29 @@ extension CustomSurvey {
     }
   }
 
-  /// Refuses links to objects that others lead to as well, where what a relationship becomes can hold one of these.
+  /// Refuses links to objects that others lead to as well, or those of one list, where what a relationship becomes can hold one
+  /// of these.
   private mutating func refuseShared(
     _ past: PropertyReference, by heir: PropertyReference, _ pairs: [MappedLinks.Pair], _ places: Links,
-    isForward: Bool
+    isForward: Bool, isOfList: Bool
   ) throws {
-    let shared = isForward ? places.to : places.from
+    let shared = isForward == isOfList ? places.from : places.to
     let count = try rows.count(pairs, places, besidesOneOf: shared.column)
     if count == 0 { return }
     let keys = try rows.keys(in: shared.column, ofSeveral: pairs, places)
+    let surplus = "\(count) \(count == 1 ? "reference" : "references") would be lost"
     let finding = Diagnostic(
-      .toManyBecomesToOne, .error,
-      "'\(past.entity).\(past.property)' leads several times to the same objects, but in '\(target.name)' each can be there once: \(count) \(count == 1 ? "reference" : "references") would be lost",
+      isOfList ? .severalForToOne : .toManyBecomesToOne, .error,
+      isOfList
+        ? "the to-one '\(heir.property)' of '\(heir.entity)' would get several objects, but can hold one: \(surplus)"
+        : "'\(past.entity).\(past.property)' leads several times to the same objects, but in '\(target.name)' each can be there once: \(surplus)",
       subject: ModelSubject(version: target.name, entity: heir.entity, property: heir.property),
       notes: ["objects of '\(shared.entity)' with several: primary keys \(keys.map(String.init).listed)"],
-      help: ["give '\(heir.property)' a to-many inverse, or remove the surplus references with the app"],
-      cocoaCode: 134110)
+      help: [
+        isOfList
+          ? "choose one of them in the expression, or in a policy"
+          : "give '\(heir.property)' a to-many inverse, or remove the surplus references with the app"
+      ], cocoaCode: isOfList ? 134170 : 134110)
     findings.diagnostics.append(survey.uncertainIfRowsMayChange(finding))
   }
 }

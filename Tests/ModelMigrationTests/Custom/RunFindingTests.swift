@@ -26,11 +26,13 @@ struct RunFindingTests {
       + visits
   }
 
+  /// The plan counts a list; which of its objects fulfill a condition the run says.
   @Test(arguments: [
-    (#"destinationInstances("VisitToVisit", $source.visits)"#, false),
-    (#"destinationInstances("VisitToVisit", $source.visits[LAST])"#, true),
+    (#"destinationInstances("VisitToVisit", $source.visits)"#, "plan"),
+    (#"destinationInstances("VisitToVisit", SUBQUERY($source.visits, $v, $v.text == nil))"#, "run"),
+    (#"destinationInstances("VisitToVisit", $source.visits[LAST])"#, ""),
   ])
-  func `MC4305: a to-one takes one object`(_ expression: String, _ isOne: Bool) throws {
+  func `MC4305: a to-one takes one object`(_ expression: String, _ finder: String) throws {
     let new = Self.old.replacing(
       "visits: {toMany: Visit, inverse: hut}",
       with: "visits: {toMany: Visit, inverse: hut}, last: {to: Visit, inverse: lastOf}"
@@ -42,14 +44,20 @@ struct RunFindingTests {
       mappings: [
         "entityMappings:\n  H: {source: Hut, destination: Hut, relationships: {last: '\(expression)'}}\n"
       ])
-    if isOne {
-      #expect(try trial.run(huts()).links("Hut", "last") == ["1>1", "2>3"])
-    } else {
+    switch finder {
+    case "plan":
+      let error = #expect(throws: MigrationRefusedError.self) { _ = try trial.run(huts()) }
+      #expect(refusalCodes(error) == ["MC4305"])
+      let finding = error?.plan.diagnostics.first { $0.code.description == "MC4305" }
+      #expect(finding?.subject?.property == "last" && finding?.message.contains(": 1 reference ") == true)
+      #expect(finding?.notes.first?.message == "objects of 'Hut' with several: primary keys 2")
+    case "run":
       let error = #expect(throws: DiagnosticsError.self) { _ = try trial.run(huts()) }
       #expect(refusalCodes(error) == ["MC4305"])
       let finding = error?.diagnostics.first
       #expect(finding?.subject?.property == "last")
       #expect(finding?.notes.contains { $0.message.contains("'H'") && $0.message.contains("2") } == true)
+    default: #expect(try trial.run(huts()).links("Hut", "last") == ["1>1", "2>3"])
     }
   }
 

@@ -134,8 +134,12 @@ package struct MappedLinks {
 
   /// Relationships that take all links between objects of two entities, of which several may lead to one, and that can hold one of
   /// these: lists without an inverse, and relationships with a to-one inverse that no mapping writes.
-  package func exclusiveHeirs(of relationship: RelationshipDescription, _ pair: Pair) -> [PropertyReference] {
-    if source.inverse(of: relationship)?.isToMany == false { return [] }
+  ///
+  /// - Parameter isOfList: those that take a list and can hold one object of it, to-ones that a mapping writes.
+  package func exclusiveHeirs(
+    of relationship: RelationshipDescription, _ pair: Pair, isOfList: Bool = false
+  ) -> [PropertyReference] {
+    if isOfList ? !relationship.isToMany : source.inverse(of: relationship)?.isToMany == false { return [] }
     return ends(pair.from, pair.to).flatMap { ends -> [PropertyReference] in
       let (one, other) = ends
       guard [one, other].allSatisfy({ $0.filter == nil && $0.grouping == nil }) else { return [] }
@@ -144,10 +148,11 @@ package struct MappedLinks {
           leads(property.name, ends), let own = one.destinationEntityName,
           let new = destination.relationship(named: property.name, of: own)
         else { return nil }
+        let heir = destination.reference(to: property.name, seenFrom: own)
+        if isOfList { return new.isToMany || property.value.sourceName != nil ? nil : heir }
         let back = destination.storedInverse(of: new)
         if case .expression? = back.flatMap({ other.propertyMapping(named: $0.name) })?.value { return nil }
-        let isExclusive = back.map { !$0.isToMany } ?? new.isToMany
-        return isExclusive ? destination.reference(to: property.name, seenFrom: own) : nil
+        return back.map { !$0.isToMany } ?? new.isToMany ? heir : nil
       }
     }
   }
