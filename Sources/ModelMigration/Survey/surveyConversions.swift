@@ -96,10 +96,7 @@ extension CustomSurvey {
     var open = values.indices.filter {
       values[$0].isTried && values[$0].kept == kept && values[$0].expression.needsSourcesAlone
     }
-    guard !open.isEmpty, mapping.grouping == nil || kept != nil,
-      let shape = mapping.sourceEntityName.flatMap(rows.shape(named:))
-    else { return }
-    defer { rows.releaseStatements() }
+    guard !open.isEmpty, mapping.grouping == nil || kept != nil else { return }
     for index in open { (values[index].lost, values[index].empty) = (KeySample(), KeySample()) }
     // The objects that become one, by the key of the one that stays, which is the cursor's.
     let readsGroup = open.contains { index in
@@ -109,26 +106,16 @@ extension CustomSurvey {
       schema: rows.schema, model: rows.hierarchy.model, now: rows.now, ofAll: true)
     let pairs = try (readsGroup ? sql : nil).map { try RowReader(db, sql: "\($0) ORDER BY kept, place, pk") }
     var isAtPair = try pairs?.step() == true
-    let (context, monitor) = (ManagedObjectContext(rows), survey.monitor)
-    context.transformers = step.custom.policies
-    var evaluation = EvaluationContext(now: rows.now)
-    evaluation.shouldStop = { monitor.isCancelled }
-    let cursor = try ObjectCursor(rows, shape, filter: mapping.filter, among: kept)
-    while !open.isEmpty, try cursor.next() {
-      // The guard of the store's statements does not measure expressions.
-      db.takeTime(counts: true)
-      defer { db.takeTime(counts: false) }
-      try monitor.checkCancellation()
-      let object = ExpressionValue.object(MigratingObject(cursor.key, shape, context, at: cursor))
+    try forEachObject(of: mapping, among: kept) { source, evaluation, isTaken in
+      let object = ExpressionValue.object(source)
       var group: [ExpressionValue] = []
-      while isAtPair, let pairs, let stays = pairs.integer(1), stays <= cursor.key {
-        if stays == cursor.key, let key = pairs.integer(0) {
-          group.append(.object(MigratingObject(key, shape, context)))
+      while isAtPair, let pairs, let stays = pairs.integer(1), stays <= source.key {
+        if stays == source.key, let key = pairs.integer(0) {
+          group.append(.object(MigratingObject(key, source.shape, source.managedObjectContext)))
         }
         isAtPair = try pairs.step()
       }
-      let own = evaluation.setting("source", object).setting("sources", .collection(ValueCollection(group)))
-      let isTaken = Result { try cursor.filter.map { try evaluate($0, on: object, in: own) } ?? true }
+      let own = evaluation.setting("sources", .collection(ValueCollection(group)))
       let isGiven = { (input: Expression) in (try? evaluate(input, on: object, in: own))?.isNull == false }
       for index in open {
         let (expression, type) = (values[index].expression, values[index].attribute.type)
@@ -136,11 +123,11 @@ extension CustomSurvey {
           guard try isTaken.get(),
             try evaluate(expression, on: object, in: own).attributeValue(as: type) == nil
           else { continue }
-          values[index].empty?.add(cursor.key)
-          if values[index].inputs.contains(where: isGiven) { values[index].lost?.add(cursor.key) }
+          values[index].empty?.add(source.key)
+          if values[index].inputs.contains(where: isGiven) { values[index].lost?.add(source.key) }
         } catch let error as EvaluationError {
           let message = ([error.description] + error.help).joined(separator: "; ")
-          values[index].fault = (message: message, key: cursor.key)
+          values[index].fault = (message: message, key: source.key)
           open.removeAll { $0 == index }
         } catch is DiagnosticsError {
           // Cells and files that cannot be read have findings of their own.
@@ -148,6 +135,37 @@ extension CustomSurvey {
           open.removeAll { $0 == index }
         }
       }
+      return !open.isEmpty
+    }
+  }
+
+  /// Goes through the objects that a mapping may take as a migration does that goes object by object.
+  ///
+  /// - Parameters:
+  ///   - kept: a query of the only keys that are looked at; nil for all.
+  ///   - body: gets each with what to evaluate in, and whether the mapping's filter takes it; gives false to end.
+  func forEachObject(
+    of mapping: EntityMapping, among kept: String? = nil,
+    _ body: (MigratingObject, EvaluationContext, _ isTaken: Result<Bool, any Error>) throws -> Bool
+  ) throws {
+    guard let shape = mapping.sourceEntityName.flatMap(rows.shape(named:)) else { return }
+    defer { rows.releaseStatements() }
+    let (context, monitor) = (ManagedObjectContext(rows), survey.monitor)
+    context.transformers = step.custom.policies
+    var evaluation = EvaluationContext(now: rows.now)
+    evaluation.shouldStop = { monitor.isCancelled }
+    let cursor = try ObjectCursor(rows, shape, filter: mapping.filter, among: kept)
+    while try cursor.next() {
+      // The guard of the store's statements does not measure expressions.
+      db.takeTime(counts: true)
+      defer { db.takeTime(counts: false) }
+      try monitor.checkCancellation()
+      let object = MigratingObject(cursor.key, shape, context, at: cursor)
+      let own = evaluation.setting("source", .object(object))
+      let isTaken = Result<Bool, any Error> {
+        try cursor.filter.map { try evaluate($0, on: .object(object), in: own) } ?? true
+      }
+      guard try body(object, own, isTaken) else { return }
     }
   }
 }

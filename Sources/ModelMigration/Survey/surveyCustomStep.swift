@@ -33,6 +33,8 @@ struct CustomSurvey {
   let destination: EntityHierarchy
   var account: LossAccount
   var findings: Survey.Findings
+  /// Keys of what mappings take, by their names, where only objects can be asked.
+  var takenKeys: [String: Set<Int64>] = [:]
   var mappingModel: MappingModel { step.mappingModel }
   var db: StoreDatabase { survey.db }
   /// Whether objects may go that the plan cannot count: a policy may delete what other mappings make, and of some filters only
@@ -183,8 +185,7 @@ struct CustomSurvey {
       let fetch = ObjectFetch(
         entityName: entity, predicate: filters.count == 1 ? filters[0] : .or(filters),
         includesSubentities: false)
-      guard let taken = try? rows.count(fetch) else { return }
-      count -= taken
+      count -= try (try? rows.count(fetch)) ?? keys(takenBy: takers).count
     }
     // A filter, an explicit removal and Xcode's mapping models mean it; what inference removes has to be agreed to.
     let isIntended = mappings.contains { written.contains($0.name) } || mappings.isEmpty
@@ -229,10 +230,7 @@ struct CustomSurvey {
       }
       let own = zip(takers, isRead).filter(\.1).map(\.0)
       let others = zip(takers, isRead).filter { !$1 }.map(\.0)
-      guard !others.isEmpty,
-        // Of a filter without a form in SQL all objects are asked.
-        let left = rows.rows(takenBy: others, andNotBy: own) ?? (own.isEmpty ? SQLCondition.all([]) : nil)
-      else { continue }
+      guard !others.isEmpty, let left = try rowsLeft(of: others, by: own) else { continue }
       // A filter of what the entity itself becomes means it, whatever others make of the objects that it leaves out.
       func isHeir(_ mapping: EntityMapping) -> Bool { mapping.mapsToCounterpart(in: destination) }
       let isFiltered = !own.isEmpty && takers.contains(where: isHeir) && !others.contains(where: isHeir)
@@ -246,6 +244,31 @@ struct CustomSurvey {
     for (meaning, count, _) in try db.answers(to: questions, examples: 0) {
       account.add(.droppedData, of: entity, meaning.name, count, isIntended: meaning.isIntended)
     }
+  }
+
+  /// Rows that some mappings of an entity take and none of the others; nil if these take all.
+  private mutating func rowsLeft(
+    of some: [EntityMapping], by others: [EntityMapping]
+  ) throws -> SQLCondition? {
+    if let known = rows.rows(takenBy: some, andNotBy: others) { return known }
+    // Of a filter without a form in SQL all objects are asked.
+    if others.isEmpty { return .all([]) }
+    guard others.allSatisfy({ $0.filter != nil }) else { return nil }
+    let keys = try keys(takenBy: some).subtracting(keys(takenBy: others))
+    return .number(of: "Z_PK", in: keys.map { Int($0) })
+  }
+
+  /// The keys of objects that pass the filter of one of the mappings, asked one by one: nothing else finds what the others lose.
+  private mutating func keys(takenBy mappings: [EntityMapping]) throws -> Set<Int64> {
+    for mapping in mappings where takenKeys[mapping.name] == nil {
+      var taken: Set<Int64> = []
+      try forEachObject(of: mapping) { object, _, isTaken in
+        if (try? isTaken.get()) != false { taken.insert(object.key) }
+        return true
+      }
+      takenKeys[mapping.name] = taken
+    }
+    return mappings.reduce(into: []) { $0.formUnion(takenKeys[$1.name] ?? []) }
   }
 
   /// Whether objects that a mapping takes differ in a value that only its filter reads: what they become does not say it.

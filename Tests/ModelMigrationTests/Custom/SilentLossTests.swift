@@ -53,6 +53,28 @@ import Testing
     #expect(try losses(trial, rows).filter { $0.contains("A.t") } == lost)
   }
 
+  /// Objects 1 to 3 have a median of 2 at most, of which the second mapping leaves out what is above the limit.
+  @Test(arguments: [("2", [String]()), ("1", ["MC4104 A 2"])])
+  func `what goes where only objects can be asked for a condition is counted`(
+    _ limit: String, _ dropped: [String]
+  ) throws {
+    let trial = try CustomTrial(
+      [
+        "entities:\n  A: {attributes: {t: string?, i: integer32?}}\n",
+        "entities:\n  A: {attributes: {i: integer32?, x: string?}}\n  B: {attributes: {u: string?}}\n",
+      ],
+      mappings: [
+        """
+        entityMappings:
+          AToA: {source: A, destination: A, where: 'median:({i, 1}) > 2'}
+          AToB: {source: A, destination: B, where: 'median:({i, 1}) <= \(limit)', attributes: {u: $source.t}}
+        """
+      ])
+    let rows = (1...5).map { ManagedObject("A", $0, values: ["i": .integer($0), "t": .string("x")]) }
+    #expect(try losses(trial, rows) == ["MC3111 A.t 2"])
+    #expect(try losses(trial, rows, "MC4104") == dropped)
+  }
+
   @Test func `a comparison leaves rows without a value out, beside any function`() throws {
     let trial = try CustomTrial(
       [Self.texts, Self.texts + "  B: {attributes: {x: string?}}\n"],
