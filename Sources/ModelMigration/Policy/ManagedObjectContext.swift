@@ -136,8 +136,7 @@ public final class ManagedObjectContext {
       fetch.predicate = parsed
       if !early.isEmpty,
         parsed.referencedKeyPaths.contains(where: {
-          $0.keys.count > 1
-            || hierarchy.relationship(named: $0.keys.first ?? "", of: fetch.entityName) != nil
+          $0.keys.count > 1 || hierarchy.relationship(named: $0.keys.first ?? "", of: fetch.entityName) != nil
         })
       {
         try willFollow()

@@ -94,8 +94,7 @@ private func proveRows(
 ) throws -> (objects: Int, findings: [Diagnostic]) {
   let entities = plan.schema.entities(in: table)
   func planned(_ names: [String]) -> Int {
-    plan.entities.filter { names.contains($0.destination ?? "") && $0.source != nil }.map(\.rows)
-      .reduce(0, +)
+    plan.entities.filter { names.contains($0.destination ?? "") && $0.source != nil }.map(\.rows).reduce(0, +)
   }
   if !isChanged {
     let rows = try db.countAllRows(table: table.name)

@@ -58,8 +58,7 @@ extension StatementPlanner {
   /// Indexes of others that are made again over a table that is rewritten, where all names in them stay.
   func remade(of table: TablePlan) -> [IndexLayout] {
     indexChanges(of: table).foreign.filter { index in
-      table.source.name == table.destination.name
-        && index.columnNames.allSatisfy { table.carriers[$0] == $0 }
+      table.source.name == table.destination.name && index.columnNames.allSatisfy { table.carriers[$0] == $0 }
     }
   }
 

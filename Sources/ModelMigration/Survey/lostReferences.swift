@@ -95,9 +95,7 @@ extension StoreTransition {
 
   /// Where a relationship gives way to its new inverse, with which it was not a pair: what the inverse does not tell.
   private func referencesWithoutInverse(of past: PropertyReference, own: SQLExpression) -> SQLCondition? {
-    guard let heir = successor(of: past),
-      let relationship = source.relationship(past)
-    else { return nil }
+    guard let heir = successor(of: past), let relationship = source.relationship(past) else { return nil }
     let links = storedLinks(into: heir.property, of: heir.entity)
     guard links.count == 1, let only = links.first, !only.isJoin, only.to.column == Links.rowKey,
       self.links(ofSource: past).map({ !$0.isSamePlace(as: only) }) ?? false
