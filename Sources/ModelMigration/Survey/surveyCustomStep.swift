@@ -254,8 +254,7 @@ struct CustomSurvey {
     // Of a filter without a form in SQL all objects are asked.
     if others.isEmpty { return .all([]) }
     guard others.allSatisfy({ $0.filter != nil }) else { return nil }
-    let keys = try keys(takenBy: some).subtracting(keys(takenBy: others))
-    return .number(of: "Z_PK", in: keys.map { Int($0) })
+    return try .number(of: "Z_PK", in: keys(takenBy: some).subtracting(keys(takenBy: others)).map { Int($0) })
   }
 
   /// The keys of objects that pass the filter of one of the mappings, asked one by one: nothing else finds what the others lose.

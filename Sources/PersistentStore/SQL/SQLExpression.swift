@@ -87,13 +87,14 @@ extension StoredCell {
 }
 
 extension String {
-  /// Numbers convert by value, a fraction is cut off and what is too large for an integer type is its nearest bound;
-  /// other pairs share their stored form.
+  /// Numbers convert by value, a fraction is cut off and what is too large for an integer type is its nearest bound; what no
+  /// decimal can be is not a number. Other pairs share their stored form.
   package func convertedSQL(from: AttributeType, to: AttributeType) -> String {
     switch to {
     case .integer64: "CAST(\(self) AS INTEGER)"
     case _ where to.isInteger: bounded("CAST(\(self) AS INTEGER)", from, to)
     case .double, .float: "CAST(\(self) AS REAL)"
+    case .decimal where !from.isInteger && from != to: "iif(\(exceedsDecimal), 'NaN', \(self))"
     case .string where from.isInteger: "CAST(\(self) AS TEXT)"
     case .boolean where from.isInteger: "(\(self) <> 0)"
     default: self

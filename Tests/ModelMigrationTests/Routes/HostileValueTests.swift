@@ -126,12 +126,17 @@ import Testing
     return outcome
   }
 
-  @Test func `what is no number is counted where a double becomes a decimal`() throws {
+  @Test func `what no decimal can be is counted, and becomes NaN`() throws {
     try withTemporaryFolder { folder in
       let second = Self.old.replacing("ratio: double?", with: "ratio: decimal?")
-      let cells = ["'abc'", "x'00'", "1e300", "0.5"].map { Cell(column: "ZRATIO", value: $0) }
-      let outcome = try outcome(store(cells, second, in: folder), .inPlace, to: second)
-      #expect(outcome.losses.map(\.count) == [3])
+      let cells = ["'abc'", "x'00'", "1e300", "-9e999", "0.5"].map { Cell(column: "ZRATIO", value: $0) }
+      let store = try store(cells, second, in: folder)
+      let outcome = try outcome(store, .inPlace, to: second)
+      #expect(outcome.losses.map(\.count) == [4])
+      let found = try store.read { db in
+        try String.fetchAll(db, sql: "SELECT CAST(ZRATIO AS TEXT) FROM ZNOTE ORDER BY Z_PK")
+      }
+      #expect(found == ["NaN", "NaN", "NaN", "NaN", "0.5"])
     }
   }
 
