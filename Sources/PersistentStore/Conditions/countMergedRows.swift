@@ -37,10 +37,13 @@ extension Database {
     var merged = MergedRows(objects: counted?[0] ?? 0, groups: counted?[1] ?? 0, lost: [:])
     guard merged.groups < merged.objects, !names.isEmpty else { return merged }
     for (index, name) in names.enumerated() {
-      let kept = compiled.value("v\(index)", isMerged: owners[name] != nil && mapping.onDrop == .repoint)
+      let from = "FROM \(compiled.compiler.from) WHERE t0.Z_PK = g"
+      let cell = compiled.cells[index].map { "(SELECT \($0) \(from)." }
+      let isMerged = owners[name] != nil && mapping.onDrop == .repoint
+      let kept = compiled.value("v\(index)", of: cell.map { _ in "pk" }, isMerged: isMerged)
       let lost = """
-        \(rows) SELECT pk FROM (SELECT pk, v\(index) AS v, \(kept) AS kept FROM rows) \
-        WHERE v IS NOT NULL AND v IS NOT kept
+        \(rows) SELECT pk FROM (SELECT pk, v\(index) AS v, \(kept) AS kept FROM rows) AS g \
+        WHERE v IS NOT NULL AND \(cell.map { "\($0)pk) IS NOT \($0)kept)" } ?? "v IS NOT kept")
         """
       let count = try countRows(self, "FROM (\(lost))")
       if count > 0 { merged.lost[name] = KeySample(count, try values("\(lost) ORDER BY pk LIMIT 5")) }
@@ -85,6 +88,9 @@ private struct CompiledGroups {
   private let keep: KeepRule
   private let partition: String
   private var columns: [String]
+  /// Values of the row itself, by their places: these may have megabytes, which no sort carries, and so `rows` has 1 where
+  /// there is one.
+  private(set) var cells: [Int: String] = [:]
   private var conditions: [String] = []
   private var joins = ""
 
@@ -118,7 +124,9 @@ private struct CompiledGroups {
       guard let value = (try? compiler.key(expression)) ?? compiler.cell(expression) else { continue }
       let place = names.count
       if let group = groups[name] { joins += " LEFT JOIN (\(group)) AS g\(place) ON g\(place).pk = \(value)" }
-      columns.append("\(groups[name] == nil ? value : "coalesce(g\(place).kept, \(value))") AS v\(place)")
+      if groups[name] == nil, value.hasPrefix("t0.") { cells[place] = value }
+      let shown = groups[name] == nil ? value : "coalesce(g\(place).kept, \(value))"
+      columns.append("\(cells[place].map { "nullif(\($0) IS NOT NULL, 0)" } ?? shown) AS v\(place)")
       names.append(name)
     }
     for (name, column) in owners.sorted(by: { $0.key < $1.key }) {
@@ -138,10 +146,10 @@ private struct CompiledGroups {
   /// The key of the row that stays for a row's group.
   var kept: String { value("pk") }
 
-  /// What a row's group has of a value.
-  func value(_ value: String, isMerged: Bool = false) -> String {
-    let first = isMerged || keep == .merge ? "\(value) IS NULL, " : ""
-    return "FIRST_VALUE(\(value)) OVER (\(partition) ORDER BY \(first)place \(direction), pk \(direction))"
+  /// What a row's group has of a value, or the key of the row with it.
+  func value(_ value: String, of key: String? = nil, isMerged: Bool = false) -> String {
+    let order = "\(isMerged || keep == .merge ? "\(value) IS NULL, " : "")place \(direction), pk \(direction)"
+    return "FIRST_VALUE(\(key ?? value)) OVER (\(partition) ORDER BY \(order))"
   }
 
   /// Whether a row of the group that comes before has a value.
