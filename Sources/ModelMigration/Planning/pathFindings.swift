@@ -101,14 +101,11 @@ extension PathPlanner {
         ? "a mapping model creates new objects in the later upgrade, so nothing could be restored" : nil
     }
     let restoring = request.options.restoredLosses.flatMap { kept -> Diagnostic? in
-      let reason: String? =
-        !FileManager.default.fileExists(atPath: kept)
-        ? "there is no such file"
-        : !isInferred
-          ? "a mapping model creates new objects, so their keys do not match"
-          : isDowngrade || path.count < 2
-            ? "restoring needs an upgrade to the version that the file was saved from" : nil
-      return reason.map { .nothingToRestore(kept, to: request.store, $0) }
+      func refusal(_ reason: String) -> Diagnostic { .nothingToRestore(kept, to: request.store, reason) }
+      if !FileManager.default.fileExists(atPath: kept) { return refusal("there is no such file") }
+      if !isInferred { return refusal("a mapping model creates new objects, so their keys do not match") }
+      if !isDowngrade, path.count > 1 { return nil }
+      return refusal("restoring needs an upgrade to the version that the file was saved from")
     }
     return [keeping.map(Diagnostic.nothingToKeep), restoring].compactMap(\.self)
   }
