@@ -77,9 +77,7 @@ struct ComparedPath {
   /// Whether a person has decided what goes.
   private(set) var isWritten = false
 
-  init(
-    _ path: [ModelVersion], of model: VersionedModel, _ custom: CustomMigrations, target: ModelVersion
-  ) {
+  init(_ path: [ModelVersion], of model: VersionedModel, _ custom: CustomMigrations, target: ModelVersion) {
     guard path.count > 1 else {
       mapping = inferMappingModel(from: target, to: target).mappingModel
       return

@@ -11,9 +11,7 @@ extension CheckedModel {
   ) -> MigrationTestRun {
     let names = directoryEntries(of: folder).map(\.name).filter { $0.hasSuffix(".yaml") }
     let files = names.map { "\(folder)/\($0)" }
-    let runs = concurrentMap(files) { file in
-      runTest(file, self, filter: filter, options, updates: updates)
-    }
+    let runs = concurrentMap(files) { file in runTest(file, self, filter: filter, options, updates: updates) }
     return runs.compactMap(\.self).reduce(into: MigrationTestRun()) { all, run in
       all.steps += run.steps
       all.covered += run.covered

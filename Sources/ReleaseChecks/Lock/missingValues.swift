@@ -109,9 +109,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  static func notInferred(
-    _ problem: MissingValue, _ stores: UserStores, _ current: ModelVersion
-  ) -> Self {
+  static func notInferred(_ problem: MissingValue, _ stores: UserStores, _ current: ModelVersion) -> Self {
     let outcome = problem.isLoss ? "lose values" : "\(problem.isSure ? "do" : "may") not migrate"
     return Self(
       .storesNotInferred, problem.isSure ? stores.severity : .warning,

@@ -46,9 +46,7 @@ package struct ProjectMappings: Sendable {
   /// The mapping models for exactly this step, as they are beside the two versions of today; nil if there are none.
   ///
   /// - Parameter isForGate: whether policies are asked for: `compile` need not have them.
-  func step(
-    from: ModelVersion, to: ModelVersion, in model: VersionedModel, isForGate: Bool = true
-  ) -> Step? {
+  func step(from: ModelVersion, to: ModelVersion, in model: VersionedModel, isForGate: Bool = true) -> Step? {
     let mappingModels = custom.mappingModels(of: model.name, from: from.name, to: to.name)
     guard !mappingModels.isEmpty else { return nil }
     let (mappingModel, diagnostics) = mappingModels.resolved(

@@ -4,9 +4,7 @@ import ModelFormats
 /// Reads a `released.lock` and reports where it differs from what `modelc release` wrote.
 ///
 /// - Parameter file: the path to show in places.
-package func readReleaseLock(
-  _ text: String, file: String
-) -> (lock: ReleaseLock, diagnostics: [Diagnostic]) {
+package func readReleaseLock(_ text: String, file: String) -> (lock: ReleaseLock, diagnostics: [Diagnostic]) {
   var lock = ReleaseLock()
   var findings: [Diagnostic] = []
   var lines: [String] = []

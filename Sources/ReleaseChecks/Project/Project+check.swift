@@ -128,9 +128,7 @@ extension Project {
     return (found.findings, isInside ? found.namesSwiftData : nil)
   }
 
-  private func readBases(
-    of models: inout [CheckedModel], _ options: CheckOptions
-  ) throws(DiagnosticsError) {
+  private func readBases(of models: inout [CheckedModel], _ options: CheckOptions) throws(DiagnosticsError) {
     guard let name = options.base else { return }
     let isFolder =
       name.isExistingFolder
