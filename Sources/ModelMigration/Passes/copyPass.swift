@@ -124,7 +124,8 @@ extension Passes {
     }
     for work in work where work.mapping.onDrop == .deny {
       guard let entity = work.mapping.sourceEntityName else { continue }
-      let count = try manager.associations.dropRules(manager.sourceModel).countReferences(toDroppedOf: entity)
+      let rules = try manager.associations.dropRules(manager.sourceModel)
+      let count = try rules.countReferences(toDroppedOf: entity).values.reduce(0, +)
       if count > 0 { throw DiagnosticsError(.denied(entity, count, work.mapping.name)) }
     }
   }

@@ -161,8 +161,7 @@ struct PathPlanner {
           store: request.store,
           reason: usesKept
             ? "keeping or restoring losses needs a private copy"
-            : options.compacts
-              ? "a store is compacted in a copy" : "the path is not a single inferred step"))
+            : options.compacts ? "a store is compacted in a copy" : "the path is not a single inferred step"))
     }
     return .clone
   }

@@ -134,13 +134,10 @@ public final class ManagedObjectContext {
     if let predicate = request.predicate {
       let parsed = try predicate.condition(in: self) { $0.operand(&fetch.arguments) }
       fetch.predicate = parsed
-      if !early.isEmpty,
-        parsed.referencedKeyPaths.contains(where: {
-          $0.keys.count > 1 || hierarchy.relationship(named: $0.keys.first ?? "", of: fetch.entityName) != nil
-        })
-      {
-        try willFollow()
+      let follows = parsed.referencedKeyPaths.contains {
+        $0.keys.count > 1 || hierarchy.relationship(named: $0.keys.first ?? "", of: fetch.entityName) != nil
       }
+      if !early.isEmpty, follows { try willFollow() }
     }
     return fetch
   }

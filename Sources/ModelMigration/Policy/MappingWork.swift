@@ -139,8 +139,7 @@ private func attributeWork(
   guard case .attribute(let attribute)? = property, !attribute.attribute.isDerived else { return nil }
   switch mapping.value {
   case .source(let name):
-    if case .attribute(let old)? = source?.properties[name],
-      old.attribute.isStoredAlike(attribute.attribute)
+    if case .attribute(let old)? = source?.properties[name], old.attribute.isStoredAlike(attribute.attribute)
     {
       return .copy(from: old.slot, to: attribute.slot)
     }

@@ -27,8 +27,7 @@ extension ObjectRows {
 
   package func destination(of toOne: ToOneShape, _ cells: [StoredCell]) throws -> ManagedObject.ID? {
     guard case .integer(let key) = cells[toOne.keySlot] else { return nil }
-    if let slot = toOne.numberSlot, case .integer(let number) = cells[slot],
-      let name = namesByNumber[number]
+    if let slot = toOne.numberSlot, case .integer(let number) = cells[slot], let name = namesByNumber[number]
     {
       return ManagedObject.ID(entityName: name, primaryKey: key)
     }

@@ -54,13 +54,14 @@ struct DropRules {
     return counts
   }
 
-  /// How many references of objects that stay lead to objects of the entity that go.
+  /// How many references of objects that stay lead to objects of the entity that go, by their relationships.
   ///
   /// - Parameter cascading: entities whose objects take others along before.
-  func countReferences(toDroppedOf entity: String, afterCascadeFrom cascading: Set<String> = []) throws -> Int
-  {
+  func countReferences(
+    toDroppedOf entity: String, afterCascadeFrom cascading: Set<String> = []
+  ) throws -> [PropertyReference: Int] {
     guard let layout = source.entity(named: entity), let table = source.table(ofEntity: entity) else {
-      return 0
+      return [:]
     }
     let cascade = cascading.isEmpty ? nil : cascade(from: cascading)
     func gone(_ entities: [EntityLayout]) -> String {
@@ -78,29 +79,29 @@ struct DropRules {
           AND (h.Z_ENT, h.Z_PK) NOT IN (\(gone(others)))
           """) ?? 0
     }
-    var sum = 0
+    var counts: [PropertyReference: Int] = [:]
     for reference in references where reference.target.name == table.name {
-      sum += try count(
+      counts[reference.reference, default: 0] += try count(
         "\(name(reference.table.name)) AS h", holder: reference.table,
         "h.\(reference.column.name.quotedIdentifier)")
     }
     // To-many relationships that no to-one of their members tells: in join tables, and in the members' own rows as their
     // owner. `list` has a row for each member, with the columns of the two keys.
-    func add(_ list: String, _ member: String, _ holder: String, of entity: String) throws {
-      guard let holders = source.table(ofEntity: entity) else { return }
-      sum += try count(
+    func add(_ list: String, _ member: String, _ holder: String, of relationship: PropertyReference) throws {
+      guard let holders = source.table(ofEntity: relationship.entity) else { return }
+      counts[relationship, default: 0] += try count(
         "\(name(list)) AS l JOIN \(name(holders.name)) AS h ON h.Z_PK = l.\(holder.quotedIdentifier)",
         holder: holders, "l.\(member.quotedIdentifier)")
     }
     for join in source.joinTables.flatMap({ [$0, $0.reversed] })
     where source.table(ofEntity: join.near.entity)?.name == table.name {
-      try add(join.name, join.near.column, join.far.column, of: join.far.entity)
+      try add(join.name, join.near.column, join.far.column, of: join.far.relationship)
     }
     for column in table.columns {
       guard case .owner(let reference) = column.role else { continue }
-      try add(table.name, "Z_PK", column.name, of: reference.entity)
+      try add(table.name, "Z_PK", column.name, of: reference)
     }
-    return sum
+    return counts
   }
 
   private func name(_ table: String) -> String { "\(database).\(table.quotedIdentifier)" }
@@ -146,7 +147,7 @@ extension MappingModel {
   func groups(of entity: String, _ rows: ObjectRows) -> String? {
     let takers = mappings(fromEntity: entity).filter { $0.destinationEntityName != nil }
     guard takers.count == 1, takers[0].onDrop == .repoint, takers[0].policyName == nil else { return nil }
-    return takers[0].keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, now: rows.now, ofAll: true)
+    return rows.keptKeysSQL(takers[0], ofAll: true)
   }
 
   /// Of a group whose references do not follow it, only what stays for it is taken.
@@ -155,8 +156,7 @@ extension MappingModel {
     if takers.contains(where: { $0.policyName != nil }) { return nil }
     let taken = takers.compactMap { mapping -> SQLCondition? in
       if mapping.grouping == nil || mapping.onDrop == .repoint { return rows.rows(takenBy: mapping) }
-      return mapping.keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, now: rows.now)
-        .map { .satisfies("Z_PK IN (\($0))") }
+      return rows.keptKeysSQL(mapping).map { .satisfies("Z_PK IN (\($0))") }
     }
     return taken.count == takers.count ? .any(taken) : nil
   }

@@ -103,6 +103,11 @@ extension ObjectRows {
     return SQLCondition(ofEntity: entity, where: filter, schema: schema, model: hierarchy.model, now: now)
   }
 
+  /// See ``EntityMapping/keptKeysSQL(schema:model:now:ofAll:)``.
+  func keptKeysSQL(_ mapping: EntityMapping, ofAll: Bool = false) -> String? {
+    mapping.keptKeysSQL(schema: schema, model: hierarchy.model, now: now, ofAll: ofAll)
+  }
+
   /// Rows that some mappings of an entity take and none of the others; nil if these take all, or only objects can be asked.
   func rows(takenBy some: [EntityMapping], andNotBy others: [EntityMapping]) -> SQLCondition? {
     guard others.allSatisfy({ $0.filter != nil }) else { return nil }

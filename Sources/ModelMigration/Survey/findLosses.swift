@@ -90,8 +90,7 @@ struct LossCounter {
         return lost.flatMap {
           question(
             $0.reference, transition.toldOnce($0, of: past, column: column.name, in: table), .droppedData)
-        }
-          + question(past, dangling, .danglingReferenceDropped)
+        } + question(past, dangling, .danglingReferenceDropped)
       case .order(let past):
         guard let ordered = transition.source.inverse(of: past) else { return [] }
         return question(ordered, transition.lostPlaces(in: ordered, row: name), .orderDropped)

@@ -127,8 +127,7 @@ extension Diagnostic {
           "give them a value in mapping '\($0.name)'"
             + ($0.propertyMapping(named: name)?.value.sourceName.map {
               ", as in 'coalesce($source.\($0), …)'"
-            }
-              ?? "") + ", or exclude them"
+            } ?? "") + ", or exclude them"
         }
           ?? (isEvaluated
             ? "let the app migrate the store, or give the value in a mapping model"

@@ -102,9 +102,8 @@ extension CustomSurvey {
     let readsGroup = open.contains { index in
       values[index].expression.referencedKeyPaths.contains { $0.root == .variable("sources") }
     }
-    let sql = mapping.keptKeysSQL(
-      schema: rows.schema, model: rows.hierarchy.model, now: rows.now, ofAll: true)
-    let pairs = try (readsGroup ? sql : nil).map { try RowReader(db, sql: "\($0) ORDER BY kept, place, pk") }
+    let sql = readsGroup ? rows.keptKeysSQL(mapping, ofAll: true) : nil
+    let pairs = try sql.map { try RowReader(db, sql: "\($0) ORDER BY kept, place, pk") }
     var isAtPair = try pairs?.step() == true
     try forEachObject(of: mapping, among: kept) { source, evaluation, isTaken in
       let object = ExpressionValue.object(source)

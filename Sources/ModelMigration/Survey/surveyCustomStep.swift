@@ -210,7 +210,8 @@ struct CustomSurvey {
     }
     for mapping in mappingModel.entityMappings where mapping.onDrop == .deny {
       guard let entity = mapping.sourceEntityName, denying.contains(entity) else { continue }
-      let count = try rules.countReferences(toDroppedOf: entity, afterCascadeFrom: cascading)
+      let counts = try rules.countReferences(toDroppedOf: entity, afterCascadeFrom: cascading)
+      let count = counts.values.reduce(0, +)
       if count > 0 { findings.diagnostics.append(.denied(entity, count, mapping.name)) }
     }
   }

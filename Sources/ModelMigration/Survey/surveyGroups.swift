@@ -16,8 +16,7 @@ extension CustomSurvey {
       if case .expression(let expression) = property.value, value == .variable("source") {
         // What another mapping makes of the object itself, and of others of the group the same where it groups them too.
         let other = mappingModel.entityMappings.first { $0.name == expression.lookup?.mapping }
-        followed[property.name] = other?.keptKeysSQL(
-          schema: rows.schema, model: rows.hierarchy.model, now: rows.now, ofAll: true)
+        followed[property.name] = other.flatMap { rows.keptKeysSQL($0, ofAll: true) }
       }
       guard let path = value?.sourcePath, path.count == 1,
         let target = rows.hierarchy.relationship(named: path[0], of: source)?.destinationEntityName
@@ -31,22 +30,16 @@ extension CustomSurvey {
     // what is derived is computed anew.
     var values: [String: Expression] = [:]
     for property in mapping.attributeMappings + mapping.relationshipMappings {
-      if let value = property.groupValue,
-        self.destination.attribute(named: property.name, of: destination)?.isDerived != true,
-        value.referencedKeyPaths.allSatisfy({ $0.root != .variable("sources") })
-      {
-        values[property.name] = value
-      }
+      if self.destination.attribute(named: property.name, of: destination)?.isDerived == true { continue }
+      let readsGroup = property.groupValue?.referencedKeyPaths.contains { $0.root == .variable("sources") }
+      values[property.name] = readsGroup == false ? property.groupValue : nil
     }
     // An object can be in one list of each relationship without an inverse.
     let links = MappedLinks(mappingModel, from: rows.hierarchy, to: self.destination)
     var lists: [String: (past: PropertyReference, column: String)] = [:]
     for column in rows.schema.table(ofEntity: source)?.columns ?? [] {
-      guard case .owner(let past) = column.role,
-        let list = rows.hierarchy.relationship(named: past.property, of: past.entity),
-        !links.pairs((past.entity, source), where: { links.carries(list, from: $0, to: $1) }).isEmpty
-      else { continue }
-      lists["\(past.entity).\(past.property)"] = (past, column.name)
+      guard case .owner(let past) = column.role, links.carriesAny(of: past, to: source) else { continue }
+      lists[past.path] = (past, column.name)
     }
     let merged = try db.countMergedRows(
       mapping, values: values, following: followed, owners: lists.mapValues(\.column), schema: rows.schema,
@@ -64,7 +57,26 @@ extension CustomSurvey {
         .mergedAway, of: past?.entity ?? destination, past?.property ?? name, lost.count,
         isIntended: rule.statesKeep, examples: past == nil ? lost.keys : [])
     }
+    try countLeftReferences(mapping, of: source, links, beside: Set(lists.keys))
     return merged.groups
+  }
+
+  /// Counts references to objects that do not stay of their groups, where they do not follow the one that does, unless this gets
+  /// what all of them have.
+  private mutating func countLeftReferences(
+    _ mapping: EntityMapping, of source: String, _ links: MappedLinks, beside lists: Set<String>
+  ) throws {
+    if mapping.grouping?.keep == .merge || mapping.onDrop == .repoint { return }
+    let left = try DropRules(mappingModel, rows).countReferences(
+      toDroppedOf: source, afterCascadeFrom: mappingModel.sources(dropping: .cascade, rows))
+    for (past, count) in left.sorted(by: { $0.key.path < $1.key.path }) where !lists.contains(past.path) {
+      let back = rows.hierarchy.inverse(of: past)?.property
+      let isComputed = mapping.relationshipMappings.contains {
+        $0.value.sourceName == nil && $0.value.keysOfSource.contains { $0.first == back }
+      }
+      if isComputed || !links.carriesAny(of: past, to: source) { continue }
+      account.add(.mergedAway, of: past.entity, past.property, count, isIntended: true)
+    }
   }
 }
 

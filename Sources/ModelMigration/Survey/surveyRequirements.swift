@@ -18,9 +18,7 @@ extension CustomSurvey {
         let shape = rows.shape(named: source)
       else { continue }
       let filtered = rows.rows(takenBy: mapping)
-      let standing =
-        mapping.keptKeysSQL(schema: rows.schema, model: rows.hierarchy.model, now: rows.now)
-        .map { "Z_PK IN (\($0))" } ?? "1"
+      let standing = rows.keptKeysSQL(mapping).map { "Z_PK IN (\($0))" } ?? "1"
       let left = SQLCondition.satisfies("\(standing) AND \(stays)")
       if destination.entity(named: entity)?.isAbstract == true {
         let isCertain = isKnown && filtered != nil

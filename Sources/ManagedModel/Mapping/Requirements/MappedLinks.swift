@@ -56,6 +56,12 @@ package struct MappedLinks {
     ends(from, to).contains { isCarried(relationship, $0) }
   }
 
+  /// The same of any that lead to objects of an entity.
+  package func carriesAny(of past: PropertyReference, to entity: String) -> Bool {
+    guard let relationship = source.relationship(past) else { return false }
+    return !pairs((past.entity, entity)) { carries(relationship, from: $0, to: $1) }.isEmpty
+  }
+
   /// Whether mappings that take every object of the two entities do.
   package func carriesAll(_ relationship: RelationshipDescription, from: String, to: String) -> Bool {
     let ends = ends(from, to)
