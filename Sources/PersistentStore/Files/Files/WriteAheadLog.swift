@@ -35,10 +35,13 @@ package struct LogPages {
     var sum = LogSum(ofHeader: beginning)
     guard (512...65536).contains(pageSize), sum.isWritten(in: beginning, at: 24) else { return nil }
     var (unfinished, counts, firstFormer) = ([Int: Int64](), [Int](), Int?.none)
+    let end = try log.status().size
     for index in 0... {
       let start = Int64(beginning.count + index * (24 + pageSize))
-      let frame = try log.read(24 + pageSize, at: start)
-      guard frame.count == 24 + pageSize else { break }
+      // Of what may be an earlier round, gigabytes perhaps, the salt alone is read.
+      let count = firstFormer == nil ? 24 + pageSize : 24
+      let frame = try log.read(count, at: start)
+      guard frame.count == count, start + Int64(24 + pageSize) <= end else { break }
       guard frame[8..<16] == beginning[16..<24] else {
         firstFormer = firstFormer ?? index + 1
         // Whose log it is, those before it say.
