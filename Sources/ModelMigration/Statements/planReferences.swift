@@ -28,14 +28,13 @@ extension StatementPlanner {
       })
     for key in transition.schema.referenceColumns(transition.source)
     where used.contains([key.table.name, key.column.name]) {
-      let (table, column, past) = (key.table, key.column, key.reference)
+      let table = key.table.name
       let removed = transition.numbers(ofSource: key.entity) { $1 == nil }
       if removed.isEmpty { continue }
       let rows = SQLCondition.refers(
-        column: names.column(column.name, ofTable: table.name), table: names.table(key.target.name),
+        column: names.column(key.column.name, ofTable: table), table: names.table(key.target.name),
         to: .entity(in: removed))
-      let roles: [ColumnRole] = [column.role, .order(past), .ownerOrder(past), .discriminator(past)]
-      nullify(roles.compactMap { table.column(for: $0)?.name }, ofSource: table.name, where: rows)
+      nullify(key.emptied, ofSource: table, where: rows)
     }
   }
 

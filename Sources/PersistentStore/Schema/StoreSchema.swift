@@ -106,11 +106,11 @@ package struct ReferenceColumn {
   package var entity: String
   package var target: TableLayout
 
-  /// Assignments that make it lead nowhere, together with its place in an order and its entity number.
-  package var emptying: String {
-    table.columns.filter { $0.role.key == column.role }.map { $0.name.quotedIdentifier + " = NULL" }
-      .joined(separator: ", ")
-  }
+  /// Columns that are empty where it leads nowhere: its own, that of its place in an order and that of its entity number.
+  package var emptied: [String] { table.columns.filter { $0.role.key == column.role }.map(\.name) }
+
+  /// Assignments that make it lead nowhere.
+  package var emptying: String { emptied.map { $0.quotedIdentifier + " = NULL" }.joined(separator: ", ") }
 }
 
 /// An entity's row in `Z_PRIMARYKEY`.
