@@ -1,11 +1,7 @@
 package import ManagedModel
 
 /// In what state a store is that is not what its backup would have it be.
-package enum StoreState: String, Hashable, Sendable {
-  case missing = "is missing, but there is a backup of it"
-  case unreadable = "is not a readable store, but there is a backup of it"
-  case different = "is neither the store from before an interrupted migration nor its result"
-}
+package enum StoreState: Hashable, Sendable { case missing, unreadable, different }
 
 extension Diagnostic.Code {
   package static let anotherStore = Self("MC6405")
@@ -16,7 +12,12 @@ extension Diagnostic {
   ///
   /// - Parameter backups: as the user finds them; none where none was kept, several where there were several changes.
   package static func anotherStore(_ name: String, _ state: StoreState, backups: [String]) -> Self {
-    let message = "'\(name)' \(state.rawValue)"
+    let message =
+      switch state {
+      case .missing: "'\(name)' is missing, but there is a backup of it"
+      case .unreadable: "'\(name)' is not a readable store, but there is a backup of it"
+      case .different: "'\(name)' is neither the store from before an interrupted migration nor its result"
+      }
     let place = state == .missing ? "no other file was changed" : "'\(name)' itself was not changed"
     guard !backups.isEmpty else {
       return Self(
