@@ -50,6 +50,8 @@ struct StatementPlanner {
   let transition: StoreTransition
   /// Tables with rows.
   let tablePlans: [TablePlan]
+  /// The first of each table of the destination.
+  let tablePlansByName: [String: TablePlan]
   let contestedReferences: [DistinctValues]
   var joinPlans: [JoinTablePlan]
   var names = CurrentNames()
@@ -66,8 +68,9 @@ struct StatementPlanner {
     contestedReferences = transition.contestedReferences(in: tables)
     self.joinPlans = transition.joinTablePlans
     var schema = transition.layout
-    let planned = Dictionary(firstOf: tables.map { ($0.destination.name, $0.destination) })
-    schema.tables = schema.tables.map { planned[$0.name] ?? $0 }
+    let planned = Dictionary(firstOf: tables.map { ($0.destination.name, $0) })
+    tablePlansByName = planned
+    schema.tables = schema.tables.map { planned[$0.name]?.destination ?? $0 }
     schema.joinTables = joinPlans.map(\.destination)
     self.plan = StatementPlan(schema: schema)
   }

@@ -403,8 +403,7 @@ extension PropertyMapping {
 
 extension StatementPlanner {
   fileprivate func tablePlan(ofEntity name: String?) -> TablePlan? {
-    let table = name.flatMap { transition.layout.table(ofEntity: $0)?.name }
-    return tablePlans.first { $0.destination.name == table }
+    name.flatMap(transition.layout.table(ofEntity:)).flatMap { tablePlansByName[$0.name] }
   }
 
   /// Unique indexes that tables keep, and all of those that are emptied: those of the model as it will have them, and those

@@ -92,7 +92,7 @@ extension StatementPlanner {
     var renames: [StoreStatement.IndexRename] = []
     var missing: [IndexLayout] = []
     for table in plan.schema.tables {
-      let own = tablePlans.first { $0.destination.name == table.name }
+      let own = tablePlansByName[table.name]
       let changes = own.flatMap { $0.kind == .kept ? indexChanges(of: $0) : nil }
       renames += changes?.renamed ?? []
       if let own, own.kind == .rebuilt { missing += remade(of: own) }
