@@ -27,9 +27,9 @@ extension CustomSurvey {
       // Of objects that may go with others it is not certain.
       let kinds = cascaded.map { gone in links.pairs(ends) { gone[$0] == nil && gone[$1] == nil } } ?? []
       let isOwnInverse = inverse?.name == relationship.name && ends.from == ends.to
+      let other = isOwnInverse ? nil : inverse
       for (side, isForward, isOfList) in [
-        (relationship, true, false), (relationship, true, true),
-        (isOwnInverse ? nil : inverse, false, false), (isOwnInverse ? nil : inverse, false, true),
+        (relationship, true, false), (relationship, true, true), (other, false, false), (other, false, true),
       ] {
         guard let side else { continue }
         let heirs = kinds.map { pair in
