@@ -32,13 +32,12 @@ extension CustomSurvey {
         (relationship, true, false), (relationship, true, true), (other, false, false), (other, false, true),
       ] {
         guard let side else { continue }
-        let heirs = kinds.map { pair in
-          let ends = isForward ? pair : (from: pair.to, to: pair.from)
-          return (pair, links.exclusiveHeirs(of: side, ends, isOfList: isOfList))
+        let heirs = kinds.flatMap {
+          links.exclusiveHeirs(of: side, isForward ? $0 : (from: $0.to, to: $0.from), isOfList: isOfList)
         }
-        for heir in heirs.flatMap(\.1).unique {
-          let pairs = heirs.filter { $0.1.contains(heir) }.map(\.0)
-          try refuseShared(past, by: heir, pairs, places, isForward: isForward, isOfList: isOfList)
+        for heir in heirs.map(\.heir).unique {
+          let ends = heirs.filter { $0.heir == heir }.map(\.ends)
+          try refuseShared(past, by: heir, ends, places, isForward: isForward, isOfList: isOfList)
         }
       }
       account.add(
@@ -68,13 +67,14 @@ extension CustomSurvey {
   /// Refuses links to objects that others lead to as well, or those of one list, where what a relationship becomes can hold one
   /// of these.
   private mutating func refuseShared(
-    _ past: PropertyReference, by heir: PropertyReference, _ pairs: [MappedLinks.Pair], _ places: Links,
+    _ past: PropertyReference, by heir: PropertyReference, _ ends: [MappedLinks.Ends], _ places: Links,
     isForward: Bool, isOfList: Bool
   ) throws {
     let shared = isForward == isOfList ? places.from : places.to
-    let count = try rows.count(pairs, places, besidesOneOf: shared.column)
+    let links = ends.compactMap { rows.links(isForward ? $0 : (from: $0.to, to: $0.from), places) }
+    let count = try rows.count(.any(links), places, besidesOneOf: shared.column)
     if count == 0 { return }
-    let keys = try rows.keys(in: shared.column, ofSeveral: pairs, places)
+    let keys = try rows.keys(in: shared.column, ofSeveral: .any(links), places)
     let surplus = "\(count) \(count == 1 ? "reference" : "references") would be lost"
     let finding = Diagnostic(
       isOfList ? .severalForToOne : .toManyBecomesToOne, .error,
@@ -167,28 +167,37 @@ extension ObjectRows {
     _ split: (MappedLinks.Pair) -> MappedLinks.Split? = { _ in nil }
   ) throws -> Int {
     let hasPlace = order.map { SQLCondition.isNotNull(.column($0)) } ?? .all([])
-    guard let condition = condition(pairs, places, split).map({ SQLCondition.all([hasPlace, $0]) }) else {
-      return 0
-    }
-    let count = try countRows(db, table: places.table, where: condition)
+    guard let condition = condition(pairs, places, split) else { return 0 }
+    return try count(.all([hasPlace, condition]), places, besidesOneOf: owner)
+  }
+
+  fileprivate func count(_ links: SQLCondition, _ places: Links, besidesOneOf owner: String?) throws -> Int {
+    let count = try countRows(db, table: places.table, where: links)
     guard let column = owner?.quotedIdentifier else { return count }
-    let links = "FROM \(places.table.quotedIdentifier) WHERE \(condition.sql)"
-    return try count - countRows(db, "FROM (SELECT DISTINCT \(column) \(links))")
+    let rows = "FROM \(places.table.quotedIdentifier) WHERE \(links.sql)"
+    return try count - countRows(db, "FROM (SELECT DISTINCT \(column) \(rows))")
   }
 
   /// Up to five values of a column that several links have.
-  fileprivate func keys(
-    in column: String, ofSeveral pairs: [MappedLinks.Pair], _ places: Links
-  ) throws -> [Int64] {
-    guard let condition = condition(pairs, places, { _ in nil }) else { return [] }
+  fileprivate func keys(in column: String, ofSeveral links: SQLCondition, _ places: Links) throws -> [Int64] {
     let name = column.quotedIdentifier
     return try Row.fetchAll(
       db,
       sql: """
-        SELECT \(name) FROM \(places.table.quotedIdentifier) WHERE \(condition.sql) \
+        SELECT \(name) FROM \(places.table.quotedIdentifier) WHERE \(links.sql) \
         GROUP BY 1 HAVING COUNT(*) > 1 ORDER BY 1 LIMIT 5
         """
     ).compactMap { Int64.fromDatabaseValue($0[0]) }
+  }
+
+  /// Links between objects that two mappings take; nil if only objects can be asked.
+  fileprivate func links(_ ends: MappedLinks.Ends, _ places: Links) -> SQLCondition? {
+    func taken(by mapping: EntityMapping) -> SQLCondition? {
+      let numbers = schema.numbers(of: [mapping.sourceEntityName ?? ""])
+      return rows(takenBy: mapping).map { .all([.entity(in: numbers), $0]) }
+    }
+    guard let from = taken(by: ends.from), let to = taken(by: ends.to) else { return nil }
+    return places.rows(from: from, to: to, in: schema)
   }
 
   private func condition(
@@ -199,10 +208,6 @@ extension ObjectRows {
       guard !one.isEmpty, !others.isEmpty else { return nil }
       return places.rows(from: .entity(in: one), to: .entity(in: others), in: schema)
     }
-    func taken(by mappings: MappedLinks.Ends) -> SQLCondition? {
-      guard let one = rows(takenBy: mappings.from), let other = rows(takenBy: mappings.to) else { return nil }
-      return places.rows(from: one, to: other, in: schema)
-    }
     var whole: [String: [String]] = [:]
     var conditions: [SQLCondition] = []
     for pair in pairs {
@@ -210,11 +215,9 @@ extension ObjectRows {
         whole[pair.from, default: []].append(pair.to)
         continue
       }
-      let (lost, carried) = (split.lost.compactMap(taken), split.carried.compactMap(taken))
-      guard lost.count == split.lost.count, carried.count == split.carried.count,
-        let all = between(pair.from, [pair.to])
-      else { continue }
-      conditions.append(.all([all, .any(lost), .not(.any(carried))]))
+      let (lost, carried) = (split.lost.map { links($0, places) }, split.carried.map { links($0, places) })
+      if (lost + carried).contains(nil) { continue }
+      conditions.append(.all([.any(lost.compactMap(\.self)), .not(.any(carried.compactMap(\.self)))]))
     }
     conditions += whole.sorted { $0.key < $1.key }.compactMap { between($0.key, $0.value) }
     return conditions.isEmpty ? nil : .any(conditions)

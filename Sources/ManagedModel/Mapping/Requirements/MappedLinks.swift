@@ -142,23 +142,24 @@ package struct MappedLinks {
   /// these: lists without an inverse, and relationships with a to-one inverse that no mapping writes.
   ///
   /// - Parameter isOfList: those that take a list and can hold one object of it, to-ones that a mapping writes.
+  /// - Returns: each with the mappings whose objects it links.
   package func exclusiveHeirs(
     of relationship: RelationshipDescription, _ pair: Pair, isOfList: Bool = false
-  ) -> [PropertyReference] {
+  ) -> [(heir: PropertyReference, ends: Ends)] {
     if isOfList ? !relationship.isToMany : source.inverse(of: relationship)?.isToMany == false { return [] }
-    return ends(pair.from, pair.to).flatMap { ends -> [PropertyReference] in
+    return ends(pair.from, pair.to).flatMap { ends -> [(heir: PropertyReference, ends: Ends)] in
       let (one, other) = ends
-      guard [one, other].allSatisfy({ $0.filter == nil && $0.grouping == nil }) else { return [] }
-      return one.relationshipMappings.compactMap { property in
+      guard one.grouping == nil, other.grouping == nil else { return [] }
+      return one.relationshipMappings.compactMap { property -> (heir: PropertyReference, ends: Ends)? in
         guard property.value.takesAll(of: relationship.name), property.leads(to: other),
           leads(property.name, ends), let own = one.destinationEntityName,
-          let new = destination.relationship(named: property.name, of: own)
+          let new = destination.relationship(named: property.name, of: own),
+          let heir = destination.reference(to: property.name, seenFrom: own)
         else { return nil }
-        let heir = destination.reference(to: property.name, seenFrom: own)
-        if isOfList { return new.isToMany || property.value.sourceName != nil ? nil : heir }
+        if isOfList { return new.isToMany || property.value.sourceName != nil ? nil : (heir, ends) }
         let back = destination.storedInverse(of: new)
         if case .expression? = back.flatMap({ other.propertyMapping(named: $0.name) })?.value { return nil }
-        return back.map { !$0.isToMany } ?? new.isToMany ? heir : nil
+        return back.map { !$0.isToMany } ?? new.isToMany ? (heir, ends) : nil
       }
     }
   }
