@@ -25,6 +25,8 @@ package final class ObjectRows {
   package var hiddenKeys: [Int: Int64] = [:]
   /// Of a store that nobody changes: the objects of each entity, by table.
   package var counts: [String: [Int: Int]] = [:]
+  /// What mappings take, by their names, whose conditions only objects can be asked; of a store that nobody changes.
+  var asked: [String: (rows: SQLCondition, count: Int)] = [:]
   /// What `now()` gives, in seconds since 2001: one moment for a whole run.
   package var now = EvaluationContext().now
 

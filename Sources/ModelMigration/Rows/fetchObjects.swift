@@ -97,9 +97,10 @@ extension ObjectRows {
     if !columns.isEmpty { try ensureIndex(on: shape.tableName, columns.sorted()) }
   }
 
-  /// Rows of its entity that a mapping takes; nil if only objects can be asked.
+  /// Rows of its entity that a mapping takes; nil if only objects can be asked, and were not yet.
   func rows(takenBy mapping: EntityMapping) -> SQLCondition? {
     guard let filter = mapping.filter, let entity = mapping.sourceEntityName else { return .all([]) }
+    if let asked = asked[mapping.name] { return asked.rows }
     return SQLCondition(ofEntity: entity, where: filter, schema: schema, model: hierarchy.model, now: now)
   }
 

@@ -33,11 +33,9 @@ struct CustomSurvey {
   let destination: EntityHierarchy
   var account: LossAccount
   var findings: Survey.Findings
-  /// Keys of what mappings take, by their names, where only objects can be asked.
-  var takenKeys: [String: Set<Int64>] = [:]
   var mappingModel: MappingModel { step.mappingModel }
   var db: StoreDatabase { survey.db }
-  /// Whether objects may go that the plan cannot count: a policy may delete what other mappings make, and of some filters only
+  /// Whether objects may go that the plan cannot count: a policy may delete what other mappings make, and of some groups only
   /// objects say where a cascade begins.
   var changesOthers: Bool {
     let cascading = mappingModel.sources(dropping: .cascade, rows)
@@ -47,6 +45,7 @@ struct CustomSurvey {
   }
 
   fileprivate mutating func run() throws {
+    try askObjects()
     for mapping in mappingModel.entityMappings {
       let count = try mapping.sourceEntityName.map { try taken(mapping, of: $0) } ?? 0
       let made = try surveyGroups(mapping)
@@ -102,6 +101,21 @@ struct CustomSurvey {
     findings.customStep?.objectCounts = rows.counts
   }
 
+  /// Asks objects one by one, as the migration does, for conditions without a form in SQL: nothing else finds what is lost with
+  /// those that a mapping takes, or leaves out.
+  private func askObjects() throws {
+    for mapping in mappingModel.entityMappings where rows.rows(takenBy: mapping) == nil {
+      var keys: [String] = []
+      try forEachObject(of: mapping) { object, _, isTaken in
+        if (try? isTaken.get()) != false { keys.append("\(object.key)") }
+        return true
+      }
+      let list = "SELECT value FROM json_each('[\(keys.joined(separator: ","))]')"
+      let taken = SQLCondition.satisfies(RowRule(sql: "Z_PK IN (\(list))"))
+      rows.asked[mapping.name] = (rows: taken, count: keys.count)
+    }
+  }
+
   /// What of the step moves no object.
   private func planCarried(
     _ numbers: KeyedMappingNumbers, _ layout: StoreSchema
@@ -155,6 +169,7 @@ struct CustomSurvey {
 
   private func taken(_ mapping: EntityMapping, of entity: String) throws -> Int {
     if mapping.filter == nil { return try rows.count(ofEntity: entity) }
+    if let asked = rows.asked[mapping.name] { return asked.count }
     let fetch = ObjectFetch(entityName: entity, predicate: mapping.filter, includesSubentities: false)
     do {
       return try withStoreDiagnostics(for: survey.store) { try rows.count(fetch) }
@@ -178,22 +193,19 @@ struct CustomSurvey {
   /// Counts objects that no mapping takes along.
   private mutating func countDropped(_ entity: String, _ mappings: [EntityMapping]) throws {
     let takers = mappings.filter { $0.destinationEntityName != nil || $0.policyName != nil }
-    let filters = takers.compactMap(\.filter)
-    guard filters.count == takers.count else { return }
+    guard takers.allSatisfy({ $0.filter != nil }) else { return }
     var count = try rows.count(ofEntity: entity)
-    if count > 0, !filters.isEmpty {
-      let fetch = ObjectFetch(
-        entityName: entity, predicate: filters.count == 1 ? filters[0] : .or(filters),
-        includesSubentities: false)
-      count -= try (try? rows.count(fetch)) ?? keys(takenBy: takers).count
+    if count > 0, !takers.isEmpty, let shape = rows.shape(named: entity) {
+      let taken = SQLCondition.any(takers.compactMap(rows.rows(takenBy:)))
+      count -= try countRows(db, table: shape.tableName, where: .all([.entity(in: [shape.number]), taken]))
     }
     // A filter, an explicit removal and Xcode's mapping models mean it; what inference removes has to be agreed to.
     let isIntended = mappings.contains { written.contains($0.name) } || mappings.isEmpty
     account.add(isIntended ? .objectsUnread : .droppedData, of: entity, nil, count, isIntended: isIntended)
   }
 
-  /// What the drop rules take along, or refuse. What only objects can be asked, the copy pass finds: filters and groups without
-  /// a form in SQL, policies.
+  /// What the drop rules take along, or refuse. What only objects can be asked, the copy pass finds: groups without a form in SQL,
+  /// policies.
   private mutating func surveyDropRules() throws {
     let rules = DropRules(mappingModel, rows)
     let cascading = mappingModel.sources(dropping: .cascade, rows)
@@ -231,7 +243,7 @@ struct CustomSurvey {
       }
       let own = zip(takers, isRead).filter(\.1).map(\.0)
       let others = zip(takers, isRead).filter { !$1 }.map(\.0)
-      guard !others.isEmpty, let left = try rowsLeft(of: others, by: own) else { continue }
+      guard !others.isEmpty, let left = rows.rows(takenBy: others, andNotBy: own) else { continue }
       // A filter of what the entity itself becomes means it, whatever others make of the objects that it leaves out.
       func isHeir(_ mapping: EntityMapping) -> Bool { mapping.mapsToCounterpart(in: destination) }
       let isFiltered = !own.isEmpty && takers.contains(where: isHeir) && !others.contains(where: isHeir)
@@ -247,33 +259,8 @@ struct CustomSurvey {
     }
   }
 
-  /// Rows that some mappings of an entity take and none of the others; nil if these take all.
-  private mutating func rowsLeft(
-    of some: [EntityMapping], by others: [EntityMapping]
-  ) throws -> SQLCondition? {
-    if let known = rows.rows(takenBy: some, andNotBy: others) { return known }
-    // Of a filter without a form in SQL all objects are asked.
-    if others.isEmpty { return .all([]) }
-    guard others.allSatisfy({ $0.filter != nil }) else { return nil }
-    return try .number(of: "Z_PK", in: keys(takenBy: some).subtracting(keys(takenBy: others)).map { Int($0) })
-  }
-
-  /// The keys of objects that pass the filter of one of the mappings, asked one by one: nothing else finds what the others lose.
-  private mutating func keys(takenBy mappings: [EntityMapping]) throws -> Set<Int64> {
-    for mapping in mappings where takenKeys[mapping.name] == nil {
-      var taken: Set<Int64> = []
-      try forEachObject(of: mapping) { object, _, isTaken in
-        if (try? isTaken.get()) != false { taken.insert(object.key) }
-        return true
-      }
-      takenKeys[mapping.name] = taken
-    }
-    return mappings.reduce(into: []) { $0.formUnion(takenKeys[$1.name] ?? []) }
-  }
-
   /// Whether objects that a mapping takes differ in a value that only its filter reads: what they become does not say it.
   private func holdsSeveral(_ column: String, _ mapping: EntityMapping, _ shape: EntityShape) throws -> Bool {
-    // Of a filter without a form in SQL all objects are asked.
     let taken = rows.rows(takenBy: mapping) ?? .all([])
     let own = SQLCondition.all([.entity(in: [shape.number]), taken])
     let from = "FROM \(shape.tableName.quotedIdentifier) WHERE \(own.sql)"

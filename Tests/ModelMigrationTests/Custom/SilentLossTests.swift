@@ -75,6 +75,41 @@ import Testing
     #expect(try losses(trial, rows, "MC4104") == dropped)
   }
 
+  /// The same six objects, four of them for the first mapping.
+  @Test(arguments: ["i %@ 40001", "median:({i, 1}) %@ 20001"])
+  func `numbers and links are counted whatever a condition calls`(_ condition: String) throws {
+    let trial = try CustomTrial(
+      [
+        """
+        entities:
+          A: {attributes: {i: integer32?}, relationships: {b: {to: B, inverse: as}}}
+          B: {relationships: {as: {toMany: A, inverse: b}}}
+        """,
+        """
+        entities:
+          A: {attributes: {i: integer16?}}
+          C: {attributes: {t: string?}, relationships: {b: {to: B, inverse: cs}}}
+          B: {relationships: {cs: {toMany: C, inverse: b}}}
+        """,
+      ],
+      mappings: [
+        """
+        entityMappings:
+          AToA: {source: A, destination: A, where: '\(condition.replacing("%@", with: ">"))'}
+          AToC:
+            source: A
+            destination: C
+            where: '\(condition.replacing("%@", with: "<="))'
+            relationships: {b: 'destinationInstances("BToB", $source.b)'}
+        """
+      ])
+    let rows = (1...6).map {
+      ManagedObject("A", $0, values: ["i": .integer($0 * 20_000)], toOne: ["b": objectID("B", 1)])
+    }
+    let found = try ["MC3109", "MC3111"].flatMap { try losses(trial, rows + objects("B", [:]), $0) }
+    #expect(found == ["MC3109 A.i 4", "MC3111 A.b 4", "MC3111 A.i 2"])
+  }
+
   @Test func `a comparison leaves rows without a value out, beside any function`() throws {
     let trial = try CustomTrial(
       [Self.texts, Self.texts + "  B: {attributes: {x: string?}}\n"],
