@@ -156,10 +156,11 @@ package struct MappedLinks {
           let new = destination.relationship(named: property.name, of: own),
           let heir = destination.reference(to: property.name, seenFrom: own)
         else { return nil }
-        if isOfList { return new.isToMany || property.value.sourceName != nil ? nil : (heir, ends) }
+        let found = (heir: heir, ends: ends)
+        if isOfList { return new.isToMany || property.value.sourceName != nil ? nil : found }
         let back = destination.storedInverse(of: new)
         if case .expression? = back.flatMap({ other.propertyMapping(named: $0.name) })?.value { return nil }
-        return back.map { !$0.isToMany } ?? new.isToMany ? (heir, ends) : nil
+        return back.map { !$0.isToMany } ?? new.isToMany ? found : nil
       }
     }
   }
