@@ -22,7 +22,7 @@ struct DropRules {
   func cascade(from entities: Set<String>) -> String? {
     let going = hierarchy.holders(of: entities).union(entities)
     let first = source.entities.filter { entities.contains($0.name) }.compactMap { rows(of: [$0]) }
-    let next = references.filter { reference in
+    let next = references(ColumnRole.toOne).filter { reference in
       going.contains { hierarchy.isKind($0, of: reference.entity) }
     }.map { reference -> String in
       let numbers = source.entities(in: reference.target).map { "\($0.number)" }.joined(separator: ", ")
@@ -56,9 +56,11 @@ struct DropRules {
 
   /// How many references of objects that stay lead to objects of the entity that go, by their relationships.
   ///
-  /// - Parameter cascading: entities whose objects take others along before.
+  /// - Parameters:
+  ///   - cascading: entities whose objects take others along before.
+  ///   - countsMembers: whether also members of lists without an inverse that these objects have.
   func countReferences(
-    toDroppedOf entity: String, afterCascadeFrom cascading: Set<String> = []
+    toDroppedOf entity: String, afterCascadeFrom cascading: Set<String> = [], countsMembers: Bool = false
   ) throws -> [PropertyReference: Int] {
     guard let layout = source.entity(named: entity), let table = source.table(ofEntity: entity) else {
       return [:]
@@ -80,7 +82,8 @@ struct DropRules {
           """) ?? 0
     }
     var counts: [PropertyReference: Int] = [:]
-    for reference in references where reference.target.name == table.name {
+    let keys = references(ColumnRole.toOne) + (countsMembers ? references(ColumnRole.owner) : [])
+    for reference in keys where reference.target.name == table.name {
       counts[reference.reference, default: 0] += try count(
         "\(name(reference.table.name)) AS h", holder: reference.table,
         "h.\(reference.column.name.quotedIdentifier)")
@@ -114,9 +117,9 @@ struct DropRules {
       "SELECT Z_ENT AS entity, Z_PK AS key FROM \(name(table.name)) WHERE \(conditions.balanced(" OR "))"
   }
 
-  /// Every to-one column of the source.
-  private var references: [ReferenceColumn] {
-    source.referenceColumns(hierarchy).filter { $0.column.role == .toOne($0.reference) }
+  /// Every column of the source with keys of this role.
+  private func references(_ role: (PropertyReference) -> ColumnRole) -> [ReferenceColumn] {
+    source.referenceColumns(hierarchy).filter { $0.column.role == role($0.reference) }
   }
 }
 

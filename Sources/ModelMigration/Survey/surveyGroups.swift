@@ -68,13 +68,16 @@ extension CustomSurvey {
   ) throws {
     if mapping.grouping?.keep == .merge || mapping.onDrop == .repoint { return }
     let left = try DropRules(mappingModel, rows).countReferences(
-      toDroppedOf: source, afterCascadeFrom: mappingModel.sources(dropping: .cascade, rows))
+      toDroppedOf: source, afterCascadeFrom: mappingModel.sources(dropping: .cascade, rows),
+      countsMembers: true)
     for (past, count) in left.sorted(by: { $0.key.path < $1.key.path }) where !lists.contains(past.path) {
-      let back = rows.hierarchy.inverse(of: past)?.property
+      let isOwn = rows.hierarchy.isKind(source, of: past.entity)
+      let name = rows.hierarchy.inverse(of: past)?.property ?? (isOwn ? past.property : nil)
       let isComputed = mapping.relationshipMappings.contains {
-        $0.value.sourceName == nil && $0.value.keysOfSource.contains { $0.first == back }
+        $0.value.sourceName == nil && $0.value.keysOfSource.contains { $0.first == name }
       }
-      if isComputed || !links.carriesAny(of: past, to: source) { continue }
+      let target = isOwn ? rows.hierarchy.relationship(past)?.destinationEntityName : source
+      if isComputed || !links.carriesAny(of: past, to: target ?? source) { continue }
       account.add(.mergedAway, of: past.entity, past.property, count, isIntended: true)
     }
   }
