@@ -44,9 +44,7 @@ package func runChecks(
   if findings.contains(where: { !$0.diagnostic.dependsOnBase }) { findings.markOld(models, plain) }
   findings.markUneditable(models, plain)
   findings += findings.suppress(models, options)
-  for subject in models where !subject.model.isDisposable && subject.readable == nil {
-    findings.keepReadErrors(of: subject)
-  }
+  for subject in models where !subject.model.isDisposable { findings.keepReadErrors(of: subject) }
   findings = inOrder(folded(findings, of: models), of: models)
   var report = CheckReport(steps: steps, findings: findings, models: models.map(\.name))
   let counts = Dictionary(grouping: models, by: \.model.name)
@@ -76,7 +74,7 @@ extension CheckedModel {
     var steps = [
       step(
         .compile, counted(model.versions.count, "version"),
-        diagnostics.lostCurrent(since: base).map { refusedInApp($0) }),
+        diagnostics.lostCurrent(since: base).map { refusedInApp($0) } + around),
       step(.release, "released versions", own),
     ]
     if !isWaived { steps += checkTaggedStores() }

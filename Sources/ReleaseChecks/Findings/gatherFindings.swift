@@ -101,15 +101,18 @@ extension [CheckFinding] {
 }
 
 extension [CheckFinding] {
-  /// What keeps a model from being read cannot be allowed: until it is fixed, nothing else of it is checked.
+  /// What keeps a model, or its mapping files, from being read counts, also if it is allowed or the base has it: until it is
+  /// fixed, nothing else of the model is checked.
   mutating func keepReadErrors(of subject: CheckedModel) {
-    let codes = Set(subject.readErrors.map(\.code))
+    let reading = subject.readable == nil ? subject.readErrors : []
+    let codes = Set((reading + subject.mappings.diagnostics).map(\.code))
     for index in indices where self[index].model == subject.name && self[index].kind == .compile {
       let found = self[index].diagnostic
-      guard case .suppressed = self[index].state, found.severity == .error, codes.contains(found.code)
-      else { continue }
+      guard !self[index].counts, found.severity == .error, codes.contains(found.code) else { continue }
+      let reason = self[index].state == .old ? "it is not new, but it counts" : "it cannot be allowed"
       self[index].state = .new
-      self[index].diagnostic.notes.append("it cannot be allowed: until it is fixed, nothing is checked")
+      self[index].diagnostic.notes.append(
+        Diagnostic.Note("\(reason): until it is fixed, paths and stores are not checked"))
     }
   }
 }

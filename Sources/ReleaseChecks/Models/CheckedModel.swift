@@ -12,6 +12,8 @@ package struct CheckedModel: Sendable {
   package let reader: ModelReader
   /// What was found while it was read, and what the rules of a valid model say.
   package var diagnostics: [Diagnostic]
+  /// What is found in files around it, or of builds: that keeps no version from being looked at.
+  var around: [Diagnostic] = []
   /// Where its lock and its stores lie.
   package var places: ReleasePlaces
   package var lockText: String? { didSet { lock = readLock() } }

@@ -31,12 +31,12 @@ extension Project {
       try models.checkOldBuilds(at: version)
     }
     if ModelSourceKind(modelsFolder) == .build, !models.isEmpty {
-      models[0].diagnostics += AppBuild.differingCopies(among: models.map { ($0.path, $0.model) })
+      models[0].around += AppBuild.differingCopies(among: models.map { ($0.path, $0.model) })
     }
     let inFiles = findingsInAppFiles(models)
-    if !models.isEmpty { models[0].diagnostics += inFiles.findings + unreadFiles(models.map(\.model.name)) }
+    if !models.isEmpty { models[0].around += inFiles.findings + unreadFiles(models.map(\.model.name)) }
     if models.first.map({ ModelSourceKind($0.path) == .xcodePackage }) == true {
-      models[0].diagnostics += unsearched(models)
+      models[0].around += unsearched(models)
     }
     try readBases(of: &models, options)
     let formerPaths = models.compactMap(\.base?.path)
@@ -164,7 +164,7 @@ extension [CheckedModel] {
       guard let version = self[index].model.version(named: name) else { continue }
       isKnown = true
       let found = self[index].checkOldBuilds(at: version)
-      self[index].diagnostics += found
+      self[index].around += found
       if found.isEmpty {
         remarks.append(
           "stores of \(self[index].model.currentVersionName) are opened by builds at \(self[index].openingVersions.listed)"

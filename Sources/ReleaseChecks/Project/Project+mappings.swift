@@ -32,10 +32,10 @@ extension Project {
       guard ModelSourceKind(path) == .xcodePackage, GitLocation(path) == nil else { continue }
       if known?.isAround(path) != true {
         known = BuildPhases(around: path)
-        models[index].diagnostics += known?.diagnostics ?? []
+        models[index].around += known?.diagnostics ?? []
       }
       let mappings = mappingModels(of: models[index].model)
-      models[index].diagnostics += known?.check(package: path, mappingModels: mappings) ?? []
+      models[index].around += known?.check(package: path, mappingModels: mappings) ?? []
     }
   }
 

@@ -119,7 +119,7 @@ extension Project {
         if let own = mappings.custom.mappingModels[model.name], own.count > count, let last = own.last,
           model.isShipped(with: path, among: [])
         {
-          models[index].diagnostics.append(
+          models[index].around.append(
             .unusedMapping, .warning,
             "'\(path)' maps '\(last.sourceVersionName)' to '\(last.destinationVersionName)' of '\(model.name)', and is not used: the model is in YAML",
             place: path.linePlace(1),

@@ -340,6 +340,28 @@ import Testing
     }
   }
 
+  @Test func `what keeps a package or its mapping file from being read counts, old or not`() throws {
+    try withNotePackage { package in
+      let project = package.project
+      func errors(_ arguments: String...) throws -> [String] {
+        try project.check("--level", "path", arguments: arguments).found
+          .filter { $0.severity == "error" && $0.state == "new" }.map(\.code)
+      }
+      try package.write("App", "body")
+      try package.write("App 2", "body", "more")
+      try project.edit("App.xcdatamodeld/App 2.xcdatamodel/contents", "String", "Sting")
+      try package.commit()
+      #expect(try Set(errors("--against", "HEAD")) == ["MC0205"])
+      try package.write("App 2", "body", "more")
+      try project.write("from: App\nto: App 2\nentityMapings: {}\n", to: "Migrations/App/step.yaml")
+      try package.commit()
+      #expect(try errors("--against", "HEAD") == ["MC0003"])
+      let baseline = project.file("baseline.txt")
+      #expect(try project.check("--baseline", baseline, "--write-baseline").code == 0)
+      #expect(try errors("--baseline", baseline) == ["MC0003"])
+    }
+  }
+
   @Test func `a lock that was deleted is not one that never was`() throws {
     try ReleasedProject.with { project in
       try FileManager.default.removeItem(atPath: project.file("Models/Huts/released.lock"))

@@ -144,6 +144,16 @@ import Testing
     }
   }
 
+  @Test func `a package in no target is checked all the same`() throws {
+    try withApp { project in
+      try write(["App": ["a.swift"]], .listed, to: project, listing: [package])
+      let name = #"<attribute name="name" optional="YES" attributeType="String"/>"#
+      try project.edit("App/\(package)/Huts 2.xcdatamodel/contents", name, "")
+      let codes = try Set(project.check("--level", "path").found.map(\.code))
+      #expect(codes.contains("MC7040") && !codes.isDisjoint(with: ["MC7008", "MC3204"]), "\(codes)")
+    }
+  }
+
   @Test func `the commit that took it out is named`() throws {
     try withApp { project in
       try write(["App": [package]], .listed, to: project)
