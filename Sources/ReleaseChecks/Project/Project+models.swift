@@ -116,9 +116,7 @@ extension Project {
 /// The extensions of packages and bundles, with their points.
 private let modelExtensions = [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"]
 
-extension Diagnostic.Code {
-  package static let severalModels = Self("MC7024", exit: .usage)
-}
+extension Diagnostic.Code { package static let severalModels = Self("MC7024", exit: .usage) }
 
 extension Diagnostic {
   fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {

@@ -43,11 +43,12 @@ extension ProjectMappings {
     do throws(DiagnosticsError) {
       imported = try reading.mapping.get()
     } catch {
-      // It may be of another model, if there is one and the text does not name this one.
-      let isOwn = packages.count == 1 || reading.names(model.name)
-      diagnostics += isOwn ? error.diagnostics : error.diagnostics.map(\.asWarning)
       // A compiled one may be of versions that another bundle has.
-      if isOwn || packages.isEmpty { return }
+      let isOfOthers = error.diagnostics.contains { $0.code == .mappingOfOtherVersions }
+      // It may be of another model, if there is one and the text does not name this one.
+      let isOwn = !isOfOthers && packages.count == 1 || reading.names(model.name)
+      diagnostics += isOwn ? error.diagnostics : error.diagnostics.map(\.asWarning)
+      if isOwn || isOfOthers { return }
       notice("mapping model: \(path) cannot be read and is not used; it may be another model's")
       return
     }
@@ -106,16 +107,15 @@ extension ProjectMappings {
 }
 
 extension VersionedModel {
-  /// What an app has of mapping models beside a compiled model, where Core Data looks for them.
-  var compiledMappingModels: [String] {
+  /// What an app has beside a compiled model, where Core Data looks for mapping models: files with one of the endings.
+  func compiledNeighbors(_ endings: String...) -> [String] {
     guard let bundlePath else { return [] }
     let folder = bundlePath.parentPath
-    if AppBuild.isInArchive(bundlePath) {
-      return (try? AppBuild(folder).mappingModels.filter { $0.parentPath == folder }) ?? []
-    }
-    let entries = directoryEntries(of: folder.isEmpty ? "." : folder)
-    return entries.filter { $0.kind == .file && $0.name.hasSuffix(".cdm") }.map { join(folder, $0.name) }
-      .sorted()
+    let build = AppBuild.isInArchive(bundlePath) ? try? AppBuild(folder) : nil
+    let all =
+      build.map { ($0.mappingModels + $0.models).filter { $0.parentPath == folder } }
+      ?? directoryEntries(of: folder.isEmpty ? "." : folder).map { join(folder, $0.name) }
+    return all.filter { path in endings.contains { path.hasSuffix($0) } }.sorted()
   }
 
   /// Of the package of Xcode's that it was read from.

@@ -132,8 +132,9 @@ extension Project {
         mappings.diagnostics.append(.leftOut(folder, isOfMappings: true))
       }
       mappings.diagnostics += misplacedMappings(of: model, besides: mappings)
-      for path in model.compiledMappingModels {
-        mappings.add(XcodeMappingReading(path, among: models), of: model, notice: notice)
+      let bundles = model.compiledNeighbors(".momd", ".mom")
+      for path in model.compiledNeighbors(".cdm") {
+        mappings.add(XcodeMappingReading(path, among: models), of: model, among: bundles, notice: notice)
       }
       if seen != nil { mappings.diagnostics += mappingsOfProjectAround(model) }
       guard let place = folderOfMappingModels(of: model) else { continue }
@@ -188,9 +189,7 @@ package func mappingFileNames(in folder: String, _ ending: String = ".yaml") -> 
   directoryEntries(of: folder).map(\.name).filter { $0.hasSuffix(ending) }
 }
 
-extension Diagnostic.Code {
-  package static let unusedMapping = Self("MC4105")
-}
+extension Diagnostic.Code { package static let unusedMapping = Self("MC4105") }
 
 extension Diagnostic.Note {
   /// What becomes of a step whose mapping is not read.

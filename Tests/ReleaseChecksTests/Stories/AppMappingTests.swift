@@ -238,6 +238,25 @@ import Testing
     }
   }
 
+  @Test func `a compiled mapping model that cannot be read stops what would infer its step`() throws {
+    try withNotePackage { package in
+      try package.write("App", "body")
+      try package.write("App 2", "body", "more")
+      let build = package.project.file("build")
+      #expect(ModelcCommand.run(["compile", "-q", package.project.file(package.name), "-o", build]) == 0)
+      let bundle = "\(build)/App.momd"
+      func plan() -> Int32 { ModelcCommand.run(["plan", "-q", "--from", "App", "--models", bundle]) }
+      #expect(plan() == 0)
+      try package.project.write("noise", to: "build/Step.cdm")
+      #expect(plan() != 0)
+      let found = try package.project.check("--level", "path", models: "build/App.momd").found
+      #expect(found.filter { $0.severity == "error" }.map(\.code) == ["MC2203"])
+      // It may be another model's, if there is one.
+      try FileManager.default.copyItem(atPath: bundle, toPath: "\(build)/Other.momd")
+      #expect(plan() == 0)
+    }
+  }
+
   @Test func `a mapping model elsewhere in the repository is not left out in silence`() throws {
     try withShipped(in: "App") { app in
       let git = app.project.repository
