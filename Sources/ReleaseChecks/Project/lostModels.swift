@@ -154,13 +154,7 @@ extension Project {
           "`git submodule update --init`; in CI, `submodules: true` (actions/checkout) or `GIT_SUBMODULE_STRATEGY: normal`"
         ])
     }
-    if !files.isWhole {
-      found.append(
-        .fileUnreadable, .warning,
-        "'\(folder)' has more than \(String(XcodeFiles.folderLimit).groupedDigits) folders: packages in the others are not checked",
-        help: ["name the folder that has them with `-C`, or each package with `--models`"])
-    }
-    return found
+    return found + (files.isWhole ? [] : [.folderLimit(folder, "packages", "checked")])
   }
 
   /// Models of SwiftData in the source of an app that has Xcode's packages as well: beside these no classes are looked for.
@@ -226,6 +220,16 @@ extension Diagnostic {
       "data of its stores that a change would lose is not found",
       (models.map { "move it to '\($0)', or the models there elsewhere; " } ?? "")
         + "`modelc check --models \(path.shellWord)` checks only it", beside: other)
+  }
+
+  /// - Parameters:
+  ///   - files: what is looked for.
+  ///   - effect: what does not become of those that were not found.
+  static func folderLimit(_ folder: String, _ files: String, _ effect: String) -> Self {
+    Self(
+      .fileUnreadable, .warning,
+      "'\(folder)' has more than \(String(XcodeFiles.folderLimit).groupedDigits) folders: \(files) in the others are not \(effect)",
+      help: ["name the folder that has them with `-C`, or each package with `--models`"])
   }
 
   fileprivate static func lost(

@@ -106,10 +106,13 @@ extension ProjectMappings {
 /// What lies below folders, each of which a command looks through once, however many packages it has.
 package final class FileTrees {
   private var trees: [String: XcodeFiles] = [:]
+  private let limit: Int
 
-  package init() {}
+  /// - Parameter limit: how many folders are looked through; tests have a lower one.
+  package init(limit: Int = XcodeFiles.folderLimit) { self.limit = limit }
 
-  func below(_ folder: String, limit: Int = XcodeFiles.folderLimit) -> XcodeFiles {
+  func below(_ folder: String, limit: Int? = nil) -> XcodeFiles {
+    let limit = limit ?? self.limit
     let tree = trees["\(limit) \(folder)"] ?? XcodeFiles(below: folder, limit: limit)
     trees["\(limit) \(folder)"] = tree
     return tree
@@ -139,6 +142,11 @@ extension Project {
       if seen != nil { mappings.diagnostics += mappingsOfProjectAround(model) }
       guard let place = folderOfMappingModels(of: model) else { continue }
       let files = trees.below(place)
+      if !files.isWhole {
+        let finding = Diagnostic.folderLimit(place, "mapping models of '\(model.name)'", "used")
+        mappings.diagnostics.append(finding)
+        notice(finding.message)
+      }
       for path in files.mappingModels where model.isShipped(with: path, among: files.packages) {
         let reading = readings[path] ?? XcodeMappingReading(URL(filePath: path))
         readings[path] = reading

@@ -257,6 +257,20 @@ import Testing
     }
   }
 
+  @Test func `mapping models behind the limit of folders are not left out in silence`() throws {
+    try withNotePackage { package in
+      try package.write("App", "body")
+      for name in ["a", "b", "c"] { try package.project.write("", to: "\(name)/file") }
+      let project = Project(folder: package.project.path)
+      let models = try project.readModels().models
+      let counts = [2, 20].map { limit in
+        project.readMappings(for: models, forRun: FileTrees(limit: limit)).diagnostics
+          .count { $0.code == .fileUnreadable && $0.message.contains("mapping models of 'App'") }
+      }
+      #expect(counts == [1, 0])
+    }
+  }
+
   @Test func `a mapping model elsewhere in the repository is not left out in silence`() throws {
     try withShipped(in: "App") { app in
       let git = app.project.repository
