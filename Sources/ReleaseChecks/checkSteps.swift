@@ -161,9 +161,7 @@ extension CustomMigrationStage {
   }
 }
 
-extension Diagnostic.Code {
-  package static let versionUnneeded = Self("MC7014", level: .source)
-}
+extension Diagnostic.Code { package static let versionUnneeded = Self("MC7014", level: .source) }
 
 extension Diagnostic {
   /// A version that no store can tell from the released one before it.

@@ -89,9 +89,7 @@ package struct StoreComparison: Sendable {
   }
 }
 
-extension Diagnostic.Code {
-  package static let valuesChanged = Self("MC6304")
-}
+extension Diagnostic.Code { package static let valuesChanged = Self("MC6304") }
 
 extension Diagnostic {
   fileprivate static func missing(_ entity: String, _ count: Int, _ sample: KeySample, added: Int) -> Self {

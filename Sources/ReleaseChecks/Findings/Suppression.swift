@@ -115,9 +115,7 @@ extension Substring {
   }
 }
 
-extension Diagnostic.Code {
-  package static let suppressionUnused = Self("MC7016")
-}
+extension Diagnostic.Code { package static let suppressionUnused = Self("MC7016") }
 
 extension Diagnostic {
   static func unusedSuppression(_ message: String, _ place: SourceRange, help: String) -> Self {

@@ -69,9 +69,7 @@ private struct FormerMapping {
   }
 }
 
-extension Diagnostic.Code {
-  static let formerMapping = Self("MC7053", level: .path)
-}
+extension Diagnostic.Code { static let formerMapping = Self("MC7053", level: .path) }
 
 extension Diagnostic {
   fileprivate static func mappingsGone(

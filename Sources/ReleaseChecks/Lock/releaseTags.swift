@@ -266,6 +266,4 @@ private struct TagCollection {
   }
 }
 
-extension Diagnostic.Code {
-  package static let releasedWithOtherHashes = Self("MC7029")
-}
+extension Diagnostic.Code { package static let releasedWithOtherHashes = Self("MC7029") }

@@ -89,9 +89,7 @@ extension ModelVersion {
   }
 }
 
-extension Diagnostic.Code {
-  package static let releasedStoreMissing = Self("MC7009")
-}
+extension Diagnostic.Code { package static let releasedStoreMissing = Self("MC7009") }
 
 extension Diagnostic {
   static func adding(_ path: String) -> String {

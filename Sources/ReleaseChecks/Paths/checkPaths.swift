@@ -168,9 +168,7 @@ extension VersionedModel {
   }
 }
 
-extension Diagnostic.Code {
-  package static let noPathToCurrent = Self("MC7003", level: .path)
-}
+extension Diagnostic.Code { package static let noPathToCurrent = Self("MC7003", level: .path) }
 
 extension Diagnostic {
   /// A version that users may have, and that the current one does not follow.
