@@ -52,9 +52,13 @@ extension Project {
     }
     // None were there, where the revision has no such folder.
     let own = join(migrationsFolder, model.name)
-    for place in [own, subject.former(own, at: former.path)].compactMap(\.self)
-    where mappings.files.isEmpty {
-      _ = try? withRevision(former.name, of: place) { mappings.add(filesIn: $0, shownAs: own, of: model) }
+    // Nothing reads what is still in other folders, which is an error already.
+    let others = otherMappingFolders(of: today).filter { mappingFiles(in: $0).isEmpty }
+    for shown in [own] + others {
+      for place in [shown, subject.former(shown, at: former.path)].compactMap(\.self)
+      where mappings.files.isEmpty {
+        _ = try? withRevision(former.name, of: place) { mappings.add(filesIn: $0, shownAs: shown, of: model) }
+      }
     }
     // Also those that are gone by now.
     guard let place = folderOfMappingModels(of: today) else { return mappings.with(custom) }

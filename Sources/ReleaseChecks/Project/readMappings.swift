@@ -139,7 +139,7 @@ extension Project {
       for path in model.compiledNeighbors(".cdm") {
         mappings.add(XcodeMappingReading(path, among: models), of: model, among: bundles, notice: notice)
       }
-      if seen != nil { mappings.diagnostics += mappingsOfProjectAround(model) }
+      if seen != nil { mappings.diagnostics += mappingsOfOtherProjects(model) }
       guard let place = folderOfMappingModels(of: model) else { continue }
       let files = trees.below(place)
       if !files.isWhole {

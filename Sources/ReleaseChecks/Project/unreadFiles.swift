@@ -86,14 +86,20 @@ extension Project {
     }
   }
 
-  /// Mapping files of a project whose `Models`, or package, a command takes for the project or is given without it: steps
-  /// that they state would be inferred. Other tools have such folders and files too.
-  func mappingsOfProjectAround(_ model: VersionedModel) -> [Diagnostic] {
-    if !mappingFiles(ofModel: model.name).isEmpty { return [] }
+  /// Where mapping files of a model lie if a command takes its `Models`, or package, for the project or is given it without
+  /// the project; or the project, and the files were written for its `Models`.
+  func otherMappingFolders(of model: VersionedModel) -> [String] {
     let named = [modelsFolder, modelsFolder.above(1)].filter { $0.standardPath.hasSuffix("/Models") }
-    let around = (named + [model.packagePath].compactMap(\.self)).map { $0.above(1) }
-    return around.filter { $0.standardPath != folder.standardPath }.compactMap { project in
-      mappingFiles(in: join(join(project, "Migrations"), model.name)).first { file in
+    let around = (named + [model.packagePath].compactMap(\.self)).map { $0.above(1) } + [modelsFolder]
+    return around.filter { $0.standardPath != folder.standardPath }
+      .map { join(join($0, "Migrations"), model.name) }
+  }
+
+  /// Mapping files of another project: steps that they state would be inferred. Other tools have such folders and files too.
+  func mappingsOfOtherProjects(_ model: VersionedModel) -> [Diagnostic] {
+    if !mappingFiles(ofModel: model.name).isEmpty { return [] }
+    return otherMappingFolders(of: model).compactMap { folder in
+      mappingFiles(in: folder).first { file in
         statedMappings(in: file).contains { $0.versionNames.allSatisfy { model.version(named: $0) != nil } }
       }
     }.map { file in

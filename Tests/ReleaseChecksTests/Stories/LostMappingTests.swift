@@ -166,6 +166,27 @@ import Testing
     }
   }
 
+  @Test func `mapping files that a run does not read are missed too when they are gone`() throws {
+    try withMapping { project in
+      let within = ["-C", project.file("Models"), "--against", "HEAD"]
+      func codes(_ arguments: [String]) throws -> [String] {
+        try project.check(arguments: arguments).found
+          .filter { $0.severity == "error" && $0.state == "new" }.map(\.code)
+      }
+      try project.repository.git("rm", "-rq", "Migrations")
+      #expect(try codes(within) == ["MC7053"])
+      try project.repository.git("reset", "-q", "--hard")
+      try project.repository.git("mv", "Migrations", "Models/Migrations")
+      #expect(try codes(within) == [])
+      let unread = try project.check().found.filter { $0.code == "MC4105" }
+      #expect(unread.map(\.severity) == ["error"], "\(unread)")
+      #expect(unread.first?.help == ["name the project: `-C \(project.file("Models"))`"])
+      try project.commit("a project in a folder")
+      try project.repository.git("rm", "-rq", "Models/Migrations")
+      #expect(try codes(["--against", "HEAD"]) == ["MC7053"])
+    }
+  }
+
   @Test func `a package is named without the folder that has its mapping files`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
