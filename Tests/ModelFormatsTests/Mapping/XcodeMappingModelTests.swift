@@ -202,4 +202,17 @@ private struct XMLCounts: Equatable {
     }
     #expect(error.diagnostics.map(\.code.description) == ["MC4101"])
   }
+
+  @Test func `an attribute that a compiled mapping model does not list starts with its default`() throws {
+    let folder = "alemar11+CoreDataPlus/Tests/Resources/SampleModel/"
+    let package = readXcodeModelPackage(at: Fixtures.url(folder + "SampleModel.xcdatamodeld"))
+    let model = try #require(package.model)
+    var data = try Data(contentsOf: Fixtures.url(folder + "Fixtures/V2toV3.cdm"))
+    while let place = data.range(of: Data("isLimitedEdition".utf8)) {
+      data.replaceSubrange(place, with: Data("isLimitedAnythin".utf8))
+    }
+    let read = try data.unarchiveMappingModel(among: [model], file: "x.cdm").mappingModel
+    let car = try #require(read.entityMappings.first { $0.name == "LuxuryCarToLuxuryCar" })
+    #expect(car.attributeMappings.contains(CustomPropertyMapping(name: "isLimitedEdition", expression: nil)))
+  }
 }

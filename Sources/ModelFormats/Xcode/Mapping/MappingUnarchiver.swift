@@ -62,9 +62,19 @@ struct MappingUnarchiver {
   func mapping(for step: Step) throws(ArchiveFlaw) -> ImportedMapping {
     var model = CustomMappingModel(
       sourceVersionName: step.source.name, destinationVersionName: step.destination.name, infersOthers: false)
-    let source = EntityHierarchy(step.source.model)
+    let (source, destination) = (EntityHierarchy(step.source.model), EntityHierarchy(step.destination.model))
     var names: Set<String> = []
-    for object in mappings { model.entityMappings.append(try entityMapping(object, source, &names)) }
+    for object in mappings {
+      var mapping = try entityMapping(object, source, &names)
+      // Core Data carries out what is there: an attribute whose mapping was deleted in Xcode starts with its default.
+      let stated = object.elements("NSAttributeMappings")
+      let listed = stated.compactMap { $0.object?.string("NSDestinationPropertyName") }
+      let attributes = mapping.destinationEntityName.map { destination.attributes(of: $0) } ?? []
+      mapping.attributeMappings += attributes.filter {
+        mapping.sourceEntityName != nil && !listed.contains($0.name) && !$0.isDerived && !$0.isTransient
+      }.map { CustomPropertyMapping(name: $0.name, expression: nil) }
+      model.entityMappings.append(mapping)
+    }
     return ImportedMapping(modelName: step.modelName, mappingModel: model)
   }
 
