@@ -117,6 +117,8 @@ import Testing
         == [CustomPropertyMapping(name: "a", expression: nil)])
     let unknown = try property(["future": "1"])
     #expect(unknown.diagnostics.map(\.code.description) == ["MC0206"])
+    let half = try property(["sourcekeypath": "$source.b"])
+    #expect(half.diagnostics.map(\.message).first?.contains("no 'sourcemappingname'") == true)
   }
 
   @Test(arguments: [("a", "$source.a"), ("b", nil)] as [(String, String?)])

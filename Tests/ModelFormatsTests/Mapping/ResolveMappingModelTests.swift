@@ -199,6 +199,12 @@ import Testing
     ("concat($source.name, ' ', $destination.code)", ""), ("$source.visits[FIRST].text", ""),
   ]
 
+  @Test func `a call of key-value coding is refused with the key path that it stands for`() {
+    let (_, found) = resolve(huts("", region: "\"FUNCTION($source, 'valueForKey:', 'name')\""))
+    #expect(found.map(\.code.description) == ["MC4204"], "\(found)")
+    #expect(found.first?.help.contains("write the key path '$source.name'") == true, "\(found)")
+  }
+
   @Test(arguments: expressions)
   func `expressions are held against both models`(_ text: String, _ code: String) {
     let mapping =

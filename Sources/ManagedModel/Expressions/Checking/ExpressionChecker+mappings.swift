@@ -29,12 +29,19 @@ extension ExpressionChecker {
         found.append(.unknownMappingMethod, .error, text, help: help)
       }
       return .unknown
-    default:
+    case let receiver?:
+      // What key-value coding is called for, a key path says.
+      var path: String?
+      if ["valueForKey:", "valueForKeyPath:"].contains(call.selector),
+        case .constant(.string(let keys))? = call.arguments.first
+      {
+        path = "write the key path '\(receiver).\(keys)'"
+      }
       found.append(
         .unknownMappingMethod, .error,
         "'\(call.selector)' cannot be called: only $manager and $entityPolicy have methods",
         notes: ["Core Data calls methods of any object, which needs the Objective-C runtime"],
-        help: ["use a function such as 'uppercase:(…)', or a method of the policy"])
+        help: [path ?? "use a function such as 'uppercase:(…)', or a method of the policy"])
       return .unknown
     }
   }

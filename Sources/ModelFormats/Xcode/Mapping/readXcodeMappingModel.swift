@@ -93,9 +93,13 @@ private struct XcodeMappingReader {
   /// What no mapping model at hand says, so that nothing is lost in silence.
   private func unknownParts() -> [Diagnostic] {
     objects.flatMap { object in
-      object.attributes.map(\.name).sorted().filter { !Self.knownAttributes.contains($0) }.map {
-        Diagnostic(
-          .unknownInXcodeModel, .warning, "'\($0.abridged)' of a mapping is unknown and was left out",
+      // A path alone is no lookup.
+      let isHalf = object["sourcemappingname"] == nil && object["valueexpressiondata"] == nil
+      let known = Self.knownAttributes.subtracting(isHalf ? ["sourcekeypath"] : [])
+      return object.attributes.map(\.name).sorted().filter { !known.contains($0) }.map {
+        let flaw = Self.knownAttributes.contains($0) ? "has no 'sourcemappingname' with it" : "is unknown"
+        return Diagnostic(
+          .unknownInXcodeModel, .warning, "'\($0.abridged)' of a mapping \(flaw) and was left out",
           place: object.place, help: ["if you need it, write it into the mapping file by hand"])
       }
     }
