@@ -69,6 +69,4 @@ package func withTemporaryFolder<Result>(
 
 private let opened = Locked<Set<String>>([])
 
-extension Diagnostic.Code {
-  package static let readOnlyStore = Self("MC5304")
-}
+extension Diagnostic.Code { package static let readOnlyStore = Self("MC5304") }

@@ -128,6 +128,4 @@ extension AttributeValue {
   }
 }
 
-extension Diagnostic.Code {
-  package static let pathsDiffer = Self("MC3402")
-}
+extension Diagnostic.Code { package static let pathsDiffer = Self("MC3402") }

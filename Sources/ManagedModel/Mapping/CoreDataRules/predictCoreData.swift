@@ -84,9 +84,7 @@ extension VersionedModel {
   }
 }
 
-extension Diagnostic.Code {
-  package static let coreDataRefuses = Self("MC3401")
-}
+extension Diagnostic.Code { package static let coreDataRefuses = Self("MC3401") }
 
 extension Diagnostic {
   fileprivate static func coreDataRefuses(

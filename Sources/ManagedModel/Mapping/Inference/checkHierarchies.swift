@@ -20,6 +20,4 @@ extension EntityHierarchy {
   }
 }
 
-extension Diagnostic.Code {
-  package static let hierarchyMerge = Self("MC3107")
-}
+extension Diagnostic.Code { package static let hierarchyMerge = Self("MC3107") }

@@ -100,6 +100,4 @@ extension EntityDescription {
   }
 }
 
-extension Diagnostic.Code {
-  package static let likelyRename = Self("MC3204", level: .store)
-}
+extension Diagnostic.Code { package static let likelyRename = Self("MC3204", level: .store) }

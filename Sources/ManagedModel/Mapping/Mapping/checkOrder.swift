@@ -25,6 +25,4 @@ extension MappingResolution {
   }
 }
 
-extension Diagnostic.Code {
-  package static let mappingsWithoutOrder = Self("MC4112")
-}
+extension Diagnostic.Code { package static let mappingsWithoutOrder = Self("MC4112") }

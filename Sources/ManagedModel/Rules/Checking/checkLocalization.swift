@@ -39,9 +39,7 @@ private func check(
   return [.unmatchedKey(key, "no entity is named '\(entity)'", entity, subject, index.entityNames)]
 }
 
-extension Diagnostic.Code {
-  package static let unmatchedLocalization = Self("MC1703")
-}
+extension Diagnostic.Code { package static let unmatchedLocalization = Self("MC1703") }
 
 extension Diagnostic {
   fileprivate static func unmatchedKey(

@@ -17,6 +17,4 @@ extension ModelIndex {
   }
 }
 
-extension Diagnostic.Code {
-  package static let ownInverse = Self("MC1310")
-}
+extension Diagnostic.Code { package static let ownInverse = Self("MC1310") }

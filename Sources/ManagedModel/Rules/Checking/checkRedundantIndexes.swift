@@ -56,9 +56,7 @@ extension FetchIndexDescription {
   }
 }
 
-extension Diagnostic.Code {
-  package static let redundantIndex = Self("MC1503")
-}
+extension Diagnostic.Code { package static let redundantIndex = Self("MC1503") }
 
 extension Diagnostic {
   /// - Parameter isEqual: whether nothing is lost with it.

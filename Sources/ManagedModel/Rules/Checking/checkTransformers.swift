@@ -30,6 +30,4 @@ private let insecureTransformers: Set<String> = [
 
 private let secureTransformer = "NSSecureUnarchiveFromData"
 
-extension Diagnostic.Code {
-  package static let insecureTransformer = Self("MC1208")
-}
+extension Diagnostic.Code { package static let insecureTransformer = Self("MC1208") }

@@ -154,9 +154,7 @@ package struct XcodeProject {
   private static let largestEntitlements: Int64 = 1 << 20
 }
 
-extension Diagnostic.Code {
-  package static let projectUnreadable = Self("MC7043", level: .path)
-}
+extension Diagnostic.Code { package static let projectUnreadable = Self("MC7043", level: .path) }
 
 extension Diagnostic {
   fileprivate static func unreadableProject(_ file: String, _ reason: String) -> Self {

@@ -43,6 +43,4 @@ package func readModel(
   return (model, sourceMap, reading.finished + reading.limits.limited.map { $0.located(by: sourceMap) })
 }
 
-extension Diagnostic.Code {
-  package static let unknownFormat = Self("MC0010")
-}
+extension Diagnostic.Code { package static let unknownFormat = Self("MC0010") }

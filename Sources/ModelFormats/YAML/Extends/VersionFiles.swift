@@ -132,9 +132,7 @@ package final class VersionFiles: @unchecked Sendable {
   }
 }
 
-extension Diagnostic.Code {
-  package static let badExtends = Self("MC2108")
-}
+extension Diagnostic.Code { package static let badExtends = Self("MC2108") }
 
 extension Diagnostic {
   /// Where there is no folder to look into, or what is extended cannot be read.

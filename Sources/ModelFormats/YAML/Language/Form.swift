@@ -197,9 +197,7 @@ extension ModelSubject {
   var keyInWords: String { "'\((key ?? property ?? entity ?? "the file").abridged)'" }
 }
 
-extension Diagnostic.Code {
-  package static let ambiguousText = Self("MC0006")
-}
+extension Diagnostic.Code { package static let ambiguousText = Self("MC0006") }
 
 extension Diagnostic {
   fileprivate static func noFlag(_ node: YAMLNode, _ subject: ModelSubject) -> Diagnostic {

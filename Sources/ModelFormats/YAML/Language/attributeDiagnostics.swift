@@ -1,8 +1,6 @@
 package import ManagedModel
 
-extension Diagnostic.Code {
-  package static let unknownAttributeType = Self("MC1201")
-}
+extension Diagnostic.Code { package static let unknownAttributeType = Self("MC1201") }
 
 /// Findings while an attribute is read.
 extension Diagnostic {

@@ -104,6 +104,4 @@ extension YAMLNode {
   }
 }
 
-extension Diagnostic.Code {
-  package static let toOneMaximum = Self("MC1306")
-}
+extension Diagnostic.Code { package static let toOneMaximum = Self("MC1306") }

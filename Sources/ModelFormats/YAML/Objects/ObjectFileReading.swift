@@ -231,9 +231,7 @@ extension YAMLNode {
   fileprivate var isNull: Bool { isEmpty || (isPlain && (text == "null" || text == "~")) }
 }
 
-extension Diagnostic.Code {
-  package static let objectReference = Self("MC0301")
-}
+extension Diagnostic.Code { package static let objectReference = Self("MC0301") }
 
 extension Diagnostic {
   fileprivate static func unknownName(

@@ -208,9 +208,7 @@ extension Data {
   }
 }
 
-extension Diagnostic.Code {
-  package static let notUTF8 = Self("MC0008")
-}
+extension Diagnostic.Code { package static let notUTF8 = Self("MC0008") }
 
 extension Diagnostic {
   fileprivate static func notUTF8(in file: String, _ message: String) -> Diagnostic {

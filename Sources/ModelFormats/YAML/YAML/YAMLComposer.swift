@@ -155,6 +155,4 @@ struct YAMLComposer {
   }
 }
 
-extension Diagnostic.Code {
-  package static let duplicateKey = Self("MC0002")
-}
+extension Diagnostic.Code { package static let duplicateKey = Self("MC0002") }
