@@ -224,6 +224,10 @@ struct Release: ReportingCommand {
     lines += [
       absent.isEmpty ? nil : "without the model, here or where it was moved from: \(absent.listed)",
       unread.isEmpty ? nil : "not in the lock, because they cannot be read: \(unread.listed)",
+      releases.elsewhere.isEmpty
+        ? nil
+        : "neither this model nor this branch's history has \(releases.elsewhere.listed): if the branch only fixes an earlier "
+          + "release, restore the lock, and lock with a pattern for the tags of that release",
       unmatched.isEmpty
         ? nil : "\(counted(unmatched.count, "tag")) did not match \(pattern): \(unmatched.listed)",
       releases.lastTag.map { "the time limit was reached: \(continuing)\($0.shellWord)` goes on" },

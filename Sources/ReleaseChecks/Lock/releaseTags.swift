@@ -21,6 +21,8 @@ package struct TaggedReleases: Sendable {
   package var unreadVersions: [String] = []
   /// Tags whose names do not match the pattern.
   package var unmatched: [String] = []
+  /// Lines that were added of versions which neither today's model has nor a tag on the way to today's commit, with the tags.
+  package var elsewhere: [String] = []
   /// Whether there are more tags of that name than are looked at.
   package var isCut = false
 }
@@ -71,6 +73,14 @@ extension VersionedModel {
       releases.unreadVersions += tagged.unreadVersions.map(\.name).filter { !known.contains($0) }
     }
     releases.added = collected.added.map { ReleaseRecord(entry: $0) }
+    let missing = collected.added.filter { entry in
+      !versions.contains { $0.versionChecksum == entry.checksum }
+    }
+    for entry in missing where !releases.isShallow {
+      guard let tag = entry.tag, let commit = commit(named: tag, inRepositoryOf: path) else { continue }
+      let base = try tag.mergeBase(inRepositoryOf: path)
+      if base != commit { releases.elsewhere.append("\(entry.version) (\(tag))") }
+    }
     releases.diagnostics = collected.conflicts
     releases.released = collected.lock.entries.count
     if !collected.lock.entries.isEmpty { try places.write(collected.lock, over: lock) }

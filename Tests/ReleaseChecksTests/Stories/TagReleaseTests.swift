@@ -81,6 +81,23 @@ import Testing
     }
   }
 
+  @Test func `versions of later releases that a hotfix branch locks are named`() throws {
+    try withNotePackage { package in
+      try package.write("App", "body")
+      try package.commit(tag: "v1")
+      try package.write("App 2", "body", "more")
+      try package.commit(tag: "v2")
+      try package.project.repository.git("checkout", "--quiet", "-b", "fix", "v1")
+      let path = package.project.file(package.name)
+      func elsewhere(_ pattern: String) throws -> [String] {
+        let model = try #require(ModelReader().read(path).model)
+        return try model.releaseTags(at: path, matching: pattern, seconds: 60).elsewhere
+      }
+      #expect(try elsewhere("v1") == [])
+      #expect(try elsewhere("*") == ["App 2 (v2)"])
+    }
+  }
+
   @Test func `an edit of what a tag after those of the lock has is found`() throws {
     try ReleasedProject.with { project in
       try project.repository.git("tag", "v1.0")
