@@ -72,6 +72,8 @@ package func readTags(
       "--format=\(format)", "--count=\(limit + 1)",
     ] + range + ["refs/tags/"], in: folder, limit: GitLimits.bytes, seconds: 30)
   guard run.status == 0 || run.isCut else {
+    // Of a repository that git refuses that says why, and what helps.
+    _ = try GitRepository.holding(path)
     throw DiagnosticsError.git(
       "git returns no tags here", notes: Diagnostic.reason(run.message),
       help: "run modelc in the repository that holds the model")

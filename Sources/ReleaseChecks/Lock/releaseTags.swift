@@ -76,7 +76,7 @@ extension VersionedModel {
     let missing = collected.added.filter { entry in
       !versions.contains { $0.versionChecksum == entry.checksum }
     }
-    for entry in missing where !releases.isShallow {
+    for entry in missing.prefix(50) where !releases.isShallow {
       guard let tag = entry.tag, let commit = commit(named: tag, inRepositoryOf: path) else { continue }
       let base = try tag.mergeBase(inRepositoryOf: path)
       if base != commit { releases.elsewhere.append("\(entry.version) (\(tag))") }

@@ -34,7 +34,9 @@ extension Project {
       models[0].around += AppBuild.differingCopies(among: models.map { ($0.path, $0.model) })
     }
     let inFiles = findingsInAppFiles(models)
-    if !models.isEmpty { models[0].around += inFiles.findings + unreadFiles(models.map(\.model.name)) }
+    if !models.isEmpty {
+      models[0].around += inFiles.findings + unreadFiles(models.map(\.model.name)) + models.unreadRepository()
+    }
     if models.first.map({ ModelSourceKind($0.path) == .xcodePackage }) == true {
       models[0].around += unsearched(models)
     }
@@ -156,6 +158,26 @@ extension Project {
 }
 
 extension [CheckedModel] {
+  /// A repository that git does not read, as one of another owner: of Swift source without a lock only its tags say what users
+  /// have.
+  fileprivate func unreadRepository() -> [Diagnostic] {
+    guard let first, !first.isBuilt,
+      let top = URL(filePath: first.path).resolvingSymlinksInPath().path.folderWithGit
+    else { return [] }
+    do throws(DiagnosticsError) {
+      _ = try GitRepository.holding(first.path)
+      return []
+    } catch {
+      let isOpen = contains { $0.model.isSwiftData && $0.lock == nil && !$0.model.isDisposable }
+      return error.diagnostics.map { finding in
+        finding.with {
+          $0.severity = isOpen ? .error : .warning
+          $0.notes.append("nothing is compared with what tags and commits of '\(top)' say that users have")
+        }
+      }
+    }
+  }
+
   /// - Returns: lines about models whose stores are opened by such builds.
   fileprivate mutating func checkOldBuilds(at name: String) throws(DiagnosticsError) -> [String] {
     var remarks: [String] = []

@@ -205,4 +205,21 @@ struct SwiftDataTagTests {
       #expect(try found("var kind: String = \"a\"") == ["MC3204"])
     }
   }
+
+  @Test func `a repository that git does not read is no green check`() throws {
+    try withTemporaryFolder { folder in
+      let project = ReleasedProject(repository: Repository(folder: folder))
+      try project.write(
+        "import SwiftData\n@Model final class Trip { var name = \"\"; init() {} }\n", to: "App/Models.swift")
+      func found() throws -> [String] {
+        try project.check(models: "App").found.filter { $0.code == "MC0014" }.map(\.severity)
+      }
+      #expect(try found() == [])
+      try project.write("gitdir: /nowhere\n", to: ".git")
+      #expect(try found() == ["error"])
+      // With a lock it is known what users have.
+      #expect(ModelcCommand.run(["release", "-q", "--models", project.file("App")]) == 0)
+      #expect(try found() == ["warning"])
+    }
+  }
 }
