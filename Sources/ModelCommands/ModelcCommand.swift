@@ -169,6 +169,4 @@ private func unreadableArgument(among arguments: [String]) -> String? {
   return nil
 }
 
-extension Diagnostic.Code {
-  static let notUTF8Name = Self("MC5403", exit: .usage)
-}
+extension Diagnostic.Code { static let notUTF8Name = Self("MC5403", exit: .usage) }

@@ -110,6 +110,4 @@ private func createSampleStore(at path: String, _ model: VersionedModel) throws 
   try file.publish(at: path)
 }
 
-extension Diagnostic.Code {
-  fileprivate static let folderNotEmpty = Self("MC0013")
-}
+extension Diagnostic.Code { fileprivate static let folderNotEmpty = Self("MC0013") }

@@ -62,9 +62,7 @@ func readLog(_ path: String, kinds: [LogKind]) throws -> LogTriage {
   return try triageLog(kinds: kinds, systemStores: systemStores) { try handle.read(upToCount: $0) }
 }
 
-extension Diagnostic.Code {
-  static let logSaysNothing = Self("MC0015")
-}
+extension Diagnostic.Code { static let logSaysNothing = Self("MC0015") }
 
 extension Diagnostic {
   fileprivate static func saysNothing(_ path: String, _ triage: LogTriage) -> Self {

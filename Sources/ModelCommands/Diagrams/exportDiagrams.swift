@@ -132,6 +132,4 @@ extension Project {
   }
 }
 
-extension Diagnostic.Code {
-  static let pictureTooLarge = Self("MC0026")
-}
+extension Diagnostic.Code { static let pictureTooLarge = Self("MC0026") }

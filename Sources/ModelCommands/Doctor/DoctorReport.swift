@@ -80,9 +80,7 @@ struct DoctorCheck: Sendable, JSONResult {
   ])
 }
 
-extension Diagnostic.Code {
-  static let unfitSurroundings = Self("MC0018", exit: .findings)
-}
+extension Diagnostic.Code { static let unfitSurroundings = Self("MC0018", exit: .findings) }
 
 /// What may not stand in a report for others.
 struct DoctorMask {

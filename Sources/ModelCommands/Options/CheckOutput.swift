@@ -135,9 +135,7 @@ struct CheckOutput: ParsableArguments {
   }
 }
 
-extension Diagnostic.Code {
-  static let reportNotWritten = Self("MC7023")
-}
+extension Diagnostic.Code { static let reportNotWritten = Self("MC7023") }
 
 extension Diagnostic {
   fileprivate static func reportNotWritten(_ file: String, _ reason: String) -> Self {

@@ -163,9 +163,7 @@ extension ArgumentHelp {
   static func text(_ text: String, _ valueName: String) -> Self { Self(text, valueName: valueName) }
 }
 
-extension Diagnostic.Code {
-  static let bug = Self("MC6007")
-}
+extension Diagnostic.Code { static let bug = Self("MC6007") }
 
 extension Diagnostic {
   fileprivate static func fileTrouble(_ error: any Error) -> Self {

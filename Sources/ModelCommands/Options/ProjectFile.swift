@@ -87,9 +87,7 @@ extension OutputOptions {
   }
 }
 
-extension Diagnostic.Code {
-  static let wouldOverwrite = Self("MC0012")
-}
+extension Diagnostic.Code { static let wouldOverwrite = Self("MC0012") }
 
 extension Diagnostic {
   /// - Parameters:

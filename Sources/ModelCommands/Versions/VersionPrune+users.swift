@@ -111,9 +111,7 @@ extension VersionPrune {
   }
 }
 
-extension Diagnostic.Code {
-  static let storesStranded = Self("MC7052")
-}
+extension Diagnostic.Code { static let storesStranded = Self("MC7052") }
 
 /// How many stores of which version there are in the field, by a CSV file: `version,stores`, or `version` alone for a line per
 /// store.

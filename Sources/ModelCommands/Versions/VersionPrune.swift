@@ -313,6 +313,4 @@ extension CheckedModel {
   }
 }
 
-extension Diagnostic.Code {
-  static let versionsNotPruned = Self("MC7051")
-}
+extension Diagnostic.Code { static let versionsNotPruned = Self("MC7051") }

@@ -74,9 +74,7 @@ final class VersionSearch {
   }
 }
 
-extension Diagnostic.Code {
-  static let versionInHistory = Self("MC5111")
-}
+extension Diagnostic.Code { static let versionInHistory = Self("MC5111") }
 
 extension Diagnostic {
   fileprivate static func versionInHistory(

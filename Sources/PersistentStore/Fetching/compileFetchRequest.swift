@@ -51,9 +51,7 @@ package func compileValidation(
   return compiler.joins.parameters.isEmpty ? condition : nil
 }
 
-extension Diagnostic.Code {
-  package static let noSQLForm = Self("MC1607")
-}
+extension Diagnostic.Code { package static let noSQLForm = Self("MC1607") }
 
 extension Diagnostic {
   static func noSQLForm(_ name: String, _ reason: String) -> Self {

@@ -99,9 +99,7 @@ extension TableLayout {
   }
 }
 
-extension Diagnostic.Code {
-  package static let columnTwice = Self("MC6118")
-}
+extension Diagnostic.Code { package static let columnTwice = Self("MC6118") }
 
 extension Diagnostic {
   fileprivate static func columnTwice(

@@ -62,6 +62,4 @@ extension [PhysicalSchema.EntityRow] {
   }
 }
 
-extension Diagnostic.Code {
-  package static let entityNumbersInconsistent = Self("MC5106")
-}
+extension Diagnostic.Code { package static let entityNumbersInconsistent = Self("MC5106") }

@@ -62,6 +62,4 @@ extension AtomicStoreError {
   }
 }
 
-extension Diagnostic.Code {
-  package static let atomicStore = Self("MC5005")
-}
+extension Diagnostic.Code { package static let atomicStore = Self("MC5005") }

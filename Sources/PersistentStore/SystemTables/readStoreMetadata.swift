@@ -50,9 +50,7 @@ extension StoreMetadata {
   }
 }
 
-extension Diagnostic.Code {
-  package static let metadataUnreadable = Self("MC5004")
-}
+extension Diagnostic.Code { package static let metadataUnreadable = Self("MC5004") }
 
 extension Diagnostic {
   fileprivate static func metadataUnreadable(_ message: String) -> Diagnostic {

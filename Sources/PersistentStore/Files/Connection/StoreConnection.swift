@@ -101,9 +101,7 @@ extension Database {
   }
 }
 
-extension Diagnostic.Code {
-  package static let notACoreDataStore = Self("MC5003")
-}
+extension Diagnostic.Code { package static let notACoreDataStore = Self("MC5003") }
 
 /// A user's store that is open, whatever for.
 package protocol OpenStore: StoreReading {

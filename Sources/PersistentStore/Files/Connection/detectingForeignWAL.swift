@@ -136,9 +136,7 @@ private func reason(_ error: any Error) -> String {
   }
 }
 
-extension Diagnostic.Code {
-  package static let foreignWriteAheadLog = Self("MC5302")
-}
+extension Diagnostic.Code { package static let foreignWriteAheadLog = Self("MC5302") }
 
 extension Diagnostic {
   /// - Parameter reasons: what is said of the store with the log.

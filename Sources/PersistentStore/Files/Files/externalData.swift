@@ -64,9 +64,7 @@ package func namesInFolder(_ folder: String) -> [String] {
   ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
 }
 
-extension Diagnostic.Code {
-  package static let externalFolderIsLink = Self("MC5308")
-}
+extension Diagnostic.Code { package static let externalFolderIsLink = Self("MC5308") }
 
 extension Diagnostic {
   package static func folderTaken(_ store: String, _ folder: String) -> Diagnostic {

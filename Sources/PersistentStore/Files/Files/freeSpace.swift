@@ -24,6 +24,4 @@ func freeSpace(inFolder folder: String) throws(SystemError) -> Int64 {
   return overflow ? .max : bytes
 }
 
-extension Diagnostic.Code {
-  package static let insufficientDiskSpace = Self("MC5306")
-}
+extension Diagnostic.Code { package static let insufficientDiskSpace = Self("MC5306") }

@@ -265,9 +265,7 @@ private func openPrivately(
   return try openQueue(path, .readWrite, configuration)
 }
 
-extension Diagnostic.Code {
-  package static let unprovedResult = Self("MC6006")
-}
+extension Diagnostic.Code { package static let unprovedResult = Self("MC6006") }
 
 extension Diagnostic {
   fileprivate static func unproved(_ name: String, _ findings: [String]) -> Diagnostic {

@@ -191,9 +191,7 @@ package final class StoreReplacement: OpenStore {
   }
 }
 
-extension Diagnostic.Code {
-  package static let swapFailed = Self("MC6401")
-}
+extension Diagnostic.Code { package static let swapFailed = Self("MC6401") }
 
 extension Diagnostic {
   fileprivate static func swapFailed(

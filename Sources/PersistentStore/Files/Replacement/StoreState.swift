@@ -3,9 +3,7 @@ package import ManagedModel
 /// In what state a store is that is not what its backup would have it be.
 package enum StoreState: Hashable, Sendable { case missing, unreadable, different }
 
-extension Diagnostic.Code {
-  package static let anotherStore = Self("MC6405")
-}
+extension Diagnostic.Code { package static let anotherStore = Self("MC6405") }
 
 extension Diagnostic {
   /// The store is not what a change was to make of it, nor what it was before, and its backup stays.

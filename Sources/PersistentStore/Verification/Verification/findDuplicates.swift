@@ -137,6 +137,4 @@ private func equalRows(
   return Verification.Finding(diagnostic((count, notes)), count: count, primaryKeys: first)
 }
 
-extension Diagnostic.Code {
-  package static let constraintConflict = Self("MC6201")
-}
+extension Diagnostic.Code { package static let constraintConflict = Self("MC6201") }

@@ -211,6 +211,4 @@ extension KeySample {
   }
 }
 
-extension Diagnostic.Code {
-  package static let improperExternalName = Self("MC5307")
-}
+extension Diagnostic.Code { package static let improperExternalName = Self("MC5307") }

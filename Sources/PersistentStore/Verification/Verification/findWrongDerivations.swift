@@ -41,6 +41,4 @@ extension DerivedColumn {
   }
 }
 
-extension Diagnostic.Code {
-  package static let wrongDerivation = Self("MC5207")
-}
+extension Diagnostic.Code { package static let wrongDerivation = Self("MC5207") }

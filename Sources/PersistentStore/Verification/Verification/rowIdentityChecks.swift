@@ -54,6 +54,4 @@ extension StoreSource {
   }
 }
 
-extension Diagnostic.Code {
-  package static let unusablePrimaryKeys = Self("MC5206")
-}
+extension Diagnostic.Code { package static let unusablePrimaryKeys = Self("MC5206") }

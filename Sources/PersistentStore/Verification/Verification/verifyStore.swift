@@ -147,6 +147,4 @@ extension Database {
   }
 }
 
-extension Diagnostic.Code {
-  package static let recognisedByOwnModel = Self("MC5103")
-}
+extension Diagnostic.Code { package static let recognisedByOwnModel = Self("MC5103") }
