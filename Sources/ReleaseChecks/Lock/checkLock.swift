@@ -14,8 +14,9 @@ extension CheckedModel {
       && base?.model.currentVersionName ?? model.currentVersionName == model.currentVersionName
     let first: [Diagnostic] = isFirst ? [.currentIsFirst(self)] : []
     guard let text = lockText else {
-      // Where the last commit has the lock, something was released, and the lock was deleted.
-      let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && file.isHeld(by: "HEAD"))
+      // Where the last commit has the lock, something was released, and the lock was deleted; not on a branch from before it.
+      let hadLock =
+        base.map { ($0.forks.first ?? $0).lockText != nil } ?? (!isAgainst && file.isHeld(by: "HEAD"))
       let missing: Diagnostic = hadLock ? .lockGone(self, base) : .noLock(self, isAgainst: isAgainst)
       // What users have stands in the tags; what is built has no lock.
       let isWaived = isBuilt || model.isSwiftData && !hadLock && shipped?.shapes.isEmpty == false

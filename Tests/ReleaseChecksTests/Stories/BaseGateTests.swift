@@ -373,6 +373,24 @@ import Testing
     }
   }
 
+  @Test func `a branch from before the lock has lost none`() throws {
+    try withoutLock { project in
+      func lostLock() throws -> Bool {
+        try project.check("--level", "path", "--against", "main").found
+          .contains { $0.code == "MC7011" && $0.severity == "error" }
+      }
+      try project.repository.git("branch", "side")
+      #expect(ModelcCommand.run(["release", "V1", "-q", "-C", project.path]) == 0)
+      try project.commit("a lock")
+      try project.repository.git("checkout", "--quiet", "side")
+      #expect(try !lostLock())
+      try project.repository.git("merge", "--quiet", "main")
+      #expect(try !lostLock())
+      try project.repository.git("rm", "-q", "Models/Huts/released.lock")
+      #expect(try lostLock())
+    }
+  }
+
   @Test func `a copy of a version brings the flaws of the one that it copies`() throws {
     try withoutLock { project in
       try project.edit(Self.v3, "opened: date?", "opened: date?\n      place: transformable?")
