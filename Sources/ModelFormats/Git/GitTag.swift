@@ -65,7 +65,7 @@ package func readTags(
 ) throws(DiagnosticsError) -> (tags: [GitTag], isCut: Bool) {
   let (folder, _) = path.existingFolder
   let range = commit.map { ["--contains", $0, "--merged", "HEAD"] } ?? []
-  let format = "%(refname)%00%(objectname)%00%(*objectname)%00%(creatordate:short)"
+  let format = "%(refname)%00%(objectname)%00%(*objectname)%00%(creatordate:short)%00%(*objecttype)"
   let run = try runGit(
     [
       "-c", "versionsort.suffix=-", "for-each-ref", "--sort=version:refname", "--sort=creatordate",
@@ -82,9 +82,12 @@ package func readTags(
     let words = line.split(separator: 0, omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)
     }
-    guard words.count == 4 else { return nil }
-    let name = String(words[0].trimmingPrefix("refs/tags/"))
-    return GitTag(name: name, commit: words[2].isEmpty ? words[1] : words[2], date: words[3])
+    guard words.count == 5 else { return nil }
+    // Of a tag of a tag, git before 2.45 says the inner tag.
+    let nested = words[4] == "tag" ? ModelFormats.commit(named: words[0], inRepositoryOf: path) : nil
+    return GitTag(
+      name: String(words[0].trimmingPrefix("refs/tags/")),
+      commit: nested ?? (words[2].isEmpty ? words[1] : words[2]), date: words[3])
   }
   return (Array(tags.prefix(limit)), run.isCut || tags.count > limit)
 }

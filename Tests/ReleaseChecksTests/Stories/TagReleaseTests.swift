@@ -81,6 +81,18 @@ import Testing
     }
   }
 
+  @Test func `a tag of a tag is one of its commit`() throws {
+    try Repository.with { repository in
+      try repository.write("notes\n", to: "README.md")
+      try repository.commit("notes")
+      try repository.git("tag", "--annotate", "v1-rc", "--message", "candidate")
+      try repository.git("tag", "--annotate", "v1", "--message", "one", "v1-rc")
+      let tags = try readTags(inRepositoryOf: repository.folder.appending(path: "README.md").path).tags
+      let head = try repository.git("rev-parse", "HEAD").trimmingCharacters(in: .newlines)
+      #expect(Set(tags.map(\.name)) == ["v1-rc", "v1"] && Set(tags.map(\.commit)) == [head])
+    }
+  }
+
   @Test func `versions of later releases that a hotfix branch locks are named`() throws {
     try withNotePackage { package in
       try package.write("App", "body")
