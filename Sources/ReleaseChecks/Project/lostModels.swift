@@ -29,10 +29,12 @@ extension Project {
       for path in former {
         let isThere =
           ModelSourceKind(path) == nil ? path.isModelFolder : FileManager.default.fileExists(atPath: path)
+        if known.contains(placeInRepository(path)) { continue }
         // One of its name in another notation, which was not there, is no other model.
-        guard !known.contains(placeInRepository(path)),
-          !models.contains(where: { $0.model.name == stem(path) && $0.base == nil })
-        else { continue }
+        if let heir = models.first(where: { $0.model.name == stem(path) && $0.base == nil }) {
+          lost[path] = isThere ? nil : heir.lostVersions(of: path, at: revision)
+          continue
+        }
         if isThere {
           let isHiding = models.contains {
             $0.path.hasPrefix(modelsFolder) && ModelSourceKind($0.path) != .xcodePackage
@@ -195,6 +197,24 @@ extension Project {
       let top = found.isEmpty ? own(folder) : []
       return arePackages(top) ? XcodeFiles(below: folder).packages : top
     }
+  }
+}
+
+extension CheckedModel {
+  /// Versions of the model that this one was adopted from, or exported to, whose stores none of its versions has.
+  fileprivate func lostVersions(of former: String, at revision: String) -> Diagnostic? {
+    let then = model.isSwiftData ? nil : (try? reader.read(at: former, in: revision))??.model
+    let gone = (then?.versions ?? []).filter { old in !model.versions.contains { $0.makesStores(of: old) } }
+    guard let first = gone.first else { return nil }
+    let own = model.version(named: first.name) == nil ? "" : "#\(first.name)"
+    let diff = "\(revision):\(pathInRepository(former) ?? former)#\(first.name)".shellWord
+    return Diagnostic(
+      .baseVersionRemoved, .error,
+      "no version of '\(path)' has the hashes of \(gone.map(\.name).listed) in '\(former)', which \(revision) has in its place",
+      subject: ModelSubject(version: first.name), place: versionListPlaces(ofModelAt: path).file.linePlace(1),
+      notes: ["stores of \(gone.count == 1 ? "it" : "them") could no longer be recognized or migrated"],
+      help: ["`modelc diff \(diff) \((path + own).shellWord)` shows what differs: revert that"],
+      cocoaCode: 134130)
   }
 }
 

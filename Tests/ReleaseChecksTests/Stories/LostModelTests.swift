@@ -87,6 +87,24 @@ import Testing
     }
   }
 
+  @Test func `a model that is adopted has the hashes that it had`() throws {
+    try withNotePackage { package in
+      let project = package.project
+      try package.write("App", "body", "date")
+      try package.write("App 2", "body", "date", "more")
+      try package.commit(tag: "v1")
+      #expect(ModelcCommand.run(["adopt", project.file(package.name), "-q", "-C", project.path]) == 0)
+      try project.repository.git("rm", "-rq", package.name)
+      func errors() throws -> [String] {
+        try project.check("--level", "path", "--against", "v1").found
+          .filter { $0.severity == "error" && $0.state == "new" }.map(\.code)
+      }
+      #expect(try errors() == [])
+      for file in ["App", "App 2"] { try project.edit("Models/App/\(file).yaml", "date:", "day:") }
+      #expect(try errors() == ["MC7027"])
+    }
+  }
+
   @Test(.needsFixtures) func `one of several genuine packages is gone`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
