@@ -7,8 +7,10 @@ extension CheckedModel {
   /// Mapping models of the base between versions that are what they were, without which stores come out otherwise
   /// (MC7053); of the last release only those of released steps that are gone.
   func checkFormerMappings() -> [Diagnostic] {
-    (base.map(formerMappings) ?? [])
-      + (lastRelease.map { formerMappings(of: $0).filter { $0.severity == .error } } ?? [])
+    let bases = [base, lastRelease].compactMap(\.self)
+    let unread = bases.compactMap { Diagnostic.mappingsNotCompared($0, self) }
+    return (base.map(formerMappings) ?? [])
+      + (lastRelease.map { formerMappings(of: $0).filter { $0.severity == .error } } ?? []) + unread
   }
 
   private func formerMappings(of base: BaseModel) -> [Diagnostic] {
@@ -102,6 +104,20 @@ extension Diagnostic {
       help: [
         "revert it, unless its results were wrong" + (former.returning(subject, base).map { "; \($0)" } ?? "")
       ])
+  }
+
+  /// - Returns: nil if all that is there can be read.
+  fileprivate static func mappingsNotCompared(_ base: BaseModel, _ subject: CheckedModel) -> Self? {
+    let (lacking, read) = (base.mappings.lacking.first, base.mappings.diagnostics)
+    guard let reason = lacking ?? read.first(where: { $0.code == .largeFilePointer }) else { return nil }
+    return Self(
+      .baseNotCompared, lacking == nil || subject.base?.name != base.name ? .warning : .error,
+      "mapping models are not compared with those at \(base.name), which cannot be read",
+      place: versionListPlaces(ofModelAt: subject.path).file.linePlace(1),
+      notes: [
+        Note("there: \(reason.code): \(reason.message)"), "one that is gone or changed would go unnoticed",
+      ],
+      help: lacking?.help ?? ["keep them in git itself: of what git-lfs keeps, revisions have pointers"])
   }
 
   /// - Parameter isOfMappings: whether it has mapping files; no store may migrate without them.

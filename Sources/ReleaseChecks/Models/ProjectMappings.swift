@@ -9,6 +9,8 @@ package struct ProjectMappings: Sendable {
   package var custom = CustomMigrations()
   /// What the mapping files say by themselves, at their places, and mappings that no step of a model's uses.
   package var diagnostics: [Diagnostic] = []
+  /// What of them, in a revision, this clone does not have.
+  var lacking: [Diagnostic] = []
   /// The files' contents by their paths, as the user named them.
   package var files: [String: Data] = [:]
   /// By model: the mapping models that the app of a package of Xcode's has, also those that a file of the project replaces; a

@@ -57,25 +57,35 @@ extension Project {
     for shown in [own] + others {
       for place in [shown, subject.former(shown, at: former.path)].compactMap(\.self)
       where mappings.files.isEmpty {
-        _ = try? withRevision(former.name, of: place) { mappings.add(filesIn: $0, shownAs: shown, of: model) }
+        do throws(DiagnosticsError) {
+          _ = try withRevision(former.name, of: place) {
+            mappings.add(filesIn: $0, shownAs: shown, of: model)
+          }
+        } catch {
+          mappings.lacking += error.diagnostics.filter { $0.code == .lackingGitObject }
+        }
       }
     }
     // Also those that are gone by now.
     guard let place = folderOfMappingModels(of: today) else { return mappings.with(custom) }
     for origin in [place, subject.former(place, at: former.path)].compactMap(\.self)
     where mappings.shipped.isEmpty {
-      _ = try? withCheckout(
-        of: former.name.gitLocation(origin),
-        taking: { name, isFolder in isFolder ? !XcodeFiles.isOpaque(name) : name == "xcmapping.xml" }
-      ) { folder, _ in
-        let packages = XcodeFiles(below: place).packages
-        for path in XcodeFiles(below: folder.path).mappingModels {
-          var reading = XcodeMappingReading(URL(filePath: path))
-          reading.path = join(place, String(path.dropFirst(folder.path.count + 1)))
-          if today.isShipped(with: reading.path, among: packages) {
-            mappings.add(reading, of: model, among: packages)
+      do throws(DiagnosticsError) {
+        _ = try withCheckout(
+          of: former.name.gitLocation(origin),
+          taking: { name, isFolder in isFolder ? !XcodeFiles.isOpaque(name) : name == "xcmapping.xml" }
+        ) { folder, _ in
+          let packages = XcodeFiles(below: place).packages
+          for path in XcodeFiles(below: folder.path).mappingModels {
+            var reading = XcodeMappingReading(URL(filePath: path))
+            reading.path = join(place, String(path.dropFirst(folder.path.count + 1)))
+            if today.isShipped(with: reading.path, among: packages) {
+              mappings.add(reading, of: model, among: packages)
+            }
           }
         }
+      } catch {
+        mappings.lacking += error.diagnostics.filter { $0.code == .lackingGitObject }
       }
     }
     mappings.shipped = [:]

@@ -175,6 +175,36 @@ import Testing
     }
   }
 
+  @Test func `mapping files that a partial clone lacks are said not to be compared`() throws {
+    try ReleasedProject.with { origin in
+      let file = "Migrations/Huts/V1-V2.yaml"
+      try origin.write(ReleasedProject.upperCasing(from: "V1", to: "V2"), to: file)
+      try origin.commit("a mapping")
+      try origin.repository.git("rm", "-rq", "Migrations")
+      try origin.commit("it is gone")
+      try origin.repository.git("config", "uploadpack.allowFilter", "true")
+      func found(_ project: ReleasedProject, _ arguments: String...) throws -> [String] {
+        try project.check("--level", "path", "--against", "HEAD~1", arguments: arguments).found
+          .filter { $0.code == "MC7031" }.map(\.severity)
+      }
+      #expect(try found(origin) == [])
+      try withTemporaryFolder { folder in
+        let clone = folder.appending(path: "clone")
+        let url = "file://\(origin.path)"
+        try origin.repository.git("clone", "--quiet", "--filter=blob:none", url, clone.path)
+        let project = ReleasedProject(repository: Repository(folder: clone))
+        #expect(try found(project) == ["error"])
+        #expect(try found(project, "--allow-unread-base") == ["warning"])
+      }
+      // Of files in git-lfs revisions have pointers.
+      try origin.write("version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 1\n", to: file)
+      try origin.commit("git-lfs")
+      try origin.repository.git("rm", "-rq", "Migrations")
+      try origin.commit("it is gone again")
+      #expect(try found(origin) == ["warning"])
+    }
+  }
+
   @Test func `a base whose files do not read is an error, unless it is allowed`() throws {
     try ReleasedProject.with { project in
       let list = "Models/Huts/versions.yaml"
