@@ -367,9 +367,7 @@ extension DatabaseError {
   var isDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR].contains(resultCode) }
 }
 
-extension Diagnostic.Code {
-  package static let nothingToSave = Self("MC6503", exit: .store)
-}
+extension Diagnostic.Code { package static let nothingToSave = Self("MC6503", exit: .store) }
 
 extension Diagnostic {
   static func nothingToSave(_ name: String, _ lines: [String]) -> Self {
