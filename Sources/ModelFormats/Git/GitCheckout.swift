@@ -12,12 +12,14 @@ package final class GitCheckout {
   /// Whether a file, or a folder, of that name is wanted.
   package typealias Filter = (_ name: String, _ isFolder: Bool) -> Bool
   private let takes: Filter
+  /// Whether the files' contents are wanted too; a clone may lack them.
+  private let hasContents: Bool
   private var unpacked: Set<[UInt8]> = []
   private var written: Set<[UInt8]> = []
   private var bytes = 0
 
-  init(_ tree: GitTree, in folder: TemporaryFolder, taking takes: @escaping Filter) {
-    (self.tree, self.takes) = (tree, takes)
+  init(_ tree: GitTree, in folder: TemporaryFolder, taking takes: @escaping Filter, hasContents: Bool) {
+    (self.tree, self.takes, self.hasContents) = (tree, takes, hasContents)
     base = folder.url
   }
 
@@ -51,7 +53,9 @@ package final class GitCheckout {
       written.insert(Array((file.name.isEmpty ? path : "\(path)/\(file.name)").utf8)).inserted
     }
     guard written.count <= GitLimits.files else { throw DiagnosticsError(.tooMuch(name(path))) }
-    let contents = try tree.read(files, at: path, limit: GitLimits.bytes - bytes)
+    let contents =
+      hasContents
+      ? try tree.read(files, at: path, limit: GitLimits.bytes - bytes) : files.map { _ in Data() }
     bytes += contents.map(\.count).reduce(0, +)
     do {
       if object.kind == .folder {
@@ -110,12 +114,13 @@ package final class GitCheckout {
 ///
 /// - Parameters:
 ///   - takes: which files below a folder are wanted; all of them unless said.
+///   - hasContents: whether their contents are wanted too; else they are empty.
 ///   - body: takes the place where it can be read, and what brings other files of the revision there.
 /// - Returns: nil if the revision has nothing there.
 /// - Throws: `DiagnosticsError`: MC0014 where git does not lead to it; MC0019 where this clone lacks it.
 package func withCheckout<Result>(
   of place: GitLocation, taking takes: @escaping GitCheckout.Filter = { _, _ in true },
-  _ body: (URL, GitCheckout) -> Result
+  hasContents: Bool = true, _ body: (URL, GitCheckout) -> Result
 ) throws(DiagnosticsError) -> Result? {
   let tree = try GitTree(place)
   let path = try pathInRepository(place)
@@ -128,7 +133,7 @@ package func withCheckout<Result>(
       help: "check that the temporary folder can be written")
   }
   defer { folder.remove() }
-  let checkout = GitCheckout(tree, in: folder, taking: takes)
+  let checkout = GitCheckout(tree, in: folder, taking: takes, hasContents: hasContents)
   return try checkout.unpack(path).map { body($0, checkout) }
 }
 

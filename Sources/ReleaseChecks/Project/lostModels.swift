@@ -42,10 +42,11 @@ extension Project {
           lost[path] = .modelPassedOver(path, revision, isHiding ? modelsFolder : nil, beside: first)
           continue
         }
-        let versions = (try? reader.read(at: path, in: revision))??.model?.versions.count ?? 0
+        let versions = (try? reader.read(at: path, in: revision))??.model?.versions.count
         lost[path] = .modelLost(
           former.count { stem($0) == stem(path) } > 1 ? path : stem(path),
-          "\(revision) has it, with \(counted(versions, "version"))", path.gitRestoring(from: revision),
+          "\(revision) has it" + (versions.map { ", with \(counted($0, "version"))" } ?? ""),
+          path.gitRestoring(from: revision),
           beside: first)
       }
     }
@@ -185,7 +186,7 @@ extension Project {
           isFolder
             ? !XcodeFiles.isOpaque(name)
             : [versionListFileName, "contents", ".xccurrentversion"].contains(name)
-        }
+        }, hasContents: false
       ) { url, _ in find(url.path).map { join(folder, String($0.dropFirst(url.path.count + 1))) } }
       return (found ?? nil) ?? []
     }

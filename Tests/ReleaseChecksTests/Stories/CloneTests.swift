@@ -205,6 +205,26 @@ import Testing
     }
   }
 
+  @Test func `a package that is gone is missed in a clone that lacks it`() throws {
+    try withNotePackage { package in
+      let repository = package.project.repository
+      try package.write("App", "body")
+      try package.write("Other", "body", "more", in: "Other.xcdatamodeld")
+      try package.commit()
+      try repository.git("rm", "-rq", "Other.xcdatamodeld")
+      try package.commit()
+      try repository.git("config", "uploadpack.allowFilter", "true")
+      try withTemporaryFolder { folder in
+        let clone = folder.appending(path: "clone")
+        let url = "file://\(package.project.path)"
+        try repository.git("clone", "--quiet", "--filter=blob:none", url, clone.path)
+        let project = ReleasedProject(repository: Repository(folder: clone))
+        let found = try project.check("--level", "path", "--against", "HEAD~1").found
+        #expect(found.filter { $0.severity == "error" && $0.state == "new" }.map(\.code) == ["MC7054"])
+      }
+    }
+  }
+
   @Test func `a base whose files do not read is an error, unless it is allowed`() throws {
     try ReleasedProject.with { project in
       let list = "Models/Huts/versions.yaml"
