@@ -184,6 +184,4 @@ extension MergedTables {
   }
 }
 
-extension Diagnostic.Code {
-  package static let ambiguousMatch = Self("MC6601")
-}
+extension Diagnostic.Code { package static let ambiguousMatch = Self("MC6601") }

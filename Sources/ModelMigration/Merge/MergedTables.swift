@@ -336,9 +336,7 @@ struct MergedTables {
   }
 }
 
-extension Diagnostic.Code {
-  package static let partnerTaken = Self("MC6602")
-}
+extension Diagnostic.Code { package static let partnerTaken = Self("MC6602") }
 
 extension Diagnostic {
   /// - Parameter new: how many new objects, and the entity of those that have the values; nil where an object that both

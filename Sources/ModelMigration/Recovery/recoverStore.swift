@@ -213,9 +213,7 @@ private func report(
     diagnostics: diagnostics + [leftovers.diagnostic(path)].compactMap(\.self), isDryRun: isDryRun)
 }
 
-extension Diagnostic.Code {
-  package static let interruptedMigration = Self("MC6404")
-}
+extension Diagnostic.Code { package static let interruptedMigration = Self("MC6404") }
 
 extension Diagnostic {
   fileprivate static func interrupted(
