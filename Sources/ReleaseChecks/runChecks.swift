@@ -24,9 +24,12 @@ package func runChecks(
         help: subject.isBuilt ? [] : ["if it was moved and renamed at once, check against a later revision"])
       steps.append(subject.step(.release, "base", [finding]))
     }
-    steps += subject.check(options).map { step in
+    steps += subject.check(options)
+  }
+  if options.allowsUnreadBase {
+    steps = steps.map { step in
       step.mapFindings { finding in
-        guard options.allowsUnreadBase, finding.code == .baseNotCompared else { return finding }
+        guard finding.code == .baseNotCompared else { return finding }
         return finding.with { $0.severity = min($0.severity, .warning) }
       }
     }

@@ -204,7 +204,14 @@ extension Project {
 extension CheckedModel {
   /// Versions of the model that this one was adopted from, or exported to, whose stores none of its versions has.
   fileprivate func lostVersions(of former: String, at revision: String) -> Diagnostic? {
-    let then = model.isSwiftData ? nil : (try? reader.read(at: former, in: revision))??.model
+    if model.isSwiftData { return nil }
+    let then: VersionedModel?
+    do throws(DiagnosticsError) {
+      then = try reader.read(at: former, in: revision)?.model
+    } catch {
+      let base = BaseModel(name: revision, path: former, model: model, diagnostics: error.diagnostics)
+      return .notCompared(nil, base, self)
+    }
     let gone = (then?.versions ?? []).filter { old in !model.versions.contains { $0.makesStores(of: old) } }
     guard let first = gone.first else { return nil }
     let own = model.version(named: first.name) == nil ? "" : "#\(first.name)"

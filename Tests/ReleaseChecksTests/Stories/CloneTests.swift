@@ -225,6 +225,30 @@ import Testing
     }
   }
 
+  @Test func `an adopted model is not compared with a package that the clone lacks`() throws {
+    try withNotePackage { package in
+      let (project, repository) = (package.project, package.project.repository)
+      try package.write("App", "body")
+      try package.commit()
+      #expect(ModelcCommand.run(["adopt", project.file(package.name), "-q", "-C", project.path]) == 0)
+      try repository.git("rm", "-rq", package.name)
+      try package.commit()
+      try repository.git("config", "uploadpack.allowFilter", "true")
+      try withTemporaryFolder { folder in
+        let clone = folder.appending(path: "clone")
+        try repository.git(
+          "clone", "--quiet", "--filter=blob:none", "file://\(project.path)", clone.path)
+        let partial = ReleasedProject(repository: Repository(folder: clone))
+        func found(_ arguments: String...) throws -> [String] {
+          try partial.check("--level", "path", "--against", "HEAD~1", arguments: arguments).found
+            .filter { $0.code == "MC7031" }.map(\.severity)
+        }
+        #expect(try found() == ["error"])
+        #expect(try found("--allow-unread-base") == ["warning"])
+      }
+    }
+  }
+
   @Test func `a base whose files do not read is an error, unless it is allowed`() throws {
     try ReleasedProject.with { project in
       let list = "Models/Huts/versions.yaml"
