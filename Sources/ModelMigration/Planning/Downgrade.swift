@@ -61,9 +61,7 @@ extension [ModelVersion] {
   }
 }
 
-extension Diagnostic.Code {
-  package static let downgradeInferred = Self("MC3410")
-}
+extension Diagnostic.Code { package static let downgradeInferred = Self("MC3410") }
 
 extension Diagnostic {
   /// The same where the target is an earlier version, which users have and nobody changes any more: other things help.

@@ -111,9 +111,7 @@ extension PathPlanner {
   }
 }
 
-extension Diagnostic.Code {
-  package static let keptLosses = Self("MC6510")
-}
+extension Diagnostic.Code { package static let keptLosses = Self("MC6510") }
 
 extension Diagnostic {
   static func nothingToKeep(_ reason: String) -> Self {

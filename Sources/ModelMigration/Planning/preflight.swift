@@ -137,6 +137,4 @@ extension StoreFile {
   }
 }
 
-extension Diagnostic.Code {
-  package static let severalNames = Self("MC5309")
-}
+extension Diagnostic.Code { package static let severalNames = Self("MC5309") }

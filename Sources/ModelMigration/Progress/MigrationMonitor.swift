@@ -121,9 +121,7 @@ extension StoreDatabase {
   }
 }
 
-extension Diagnostic.Code {
-  package static let cancelled = Self("MC6004", exit: .interrupted)
-}
+extension Diagnostic.Code { package static let cancelled = Self("MC6004", exit: .interrupted) }
 
 extension DiagnosticsError {
   fileprivate static func cancelled(_ name: String) -> Self {

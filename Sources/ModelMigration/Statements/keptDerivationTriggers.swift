@@ -133,6 +133,4 @@ extension TriggerLayout {
   }
 }
 
-extension Diagnostic.Code {
-  package static let derivationNotKept = Self("MC3119")
-}
+extension Diagnostic.Code { package static let derivationNotKept = Self("MC3119") }

@@ -72,6 +72,4 @@ extension StatementPlanner {
   }
 }
 
-extension Diagnostic.Code {
-  package static let derivationNotComputed = Self("MC3115")
-}
+extension Diagnostic.Code { package static let derivationNotComputed = Self("MC3115") }

@@ -49,6 +49,4 @@ package func migrationPath(
     cocoaCode: 134140)
 }
 
-extension Diagnostic.Code {
-  package static let noMigrationPath = Self("MC3404")
-}
+extension Diagnostic.Code { package static let noMigrationPath = Self("MC3404") }
