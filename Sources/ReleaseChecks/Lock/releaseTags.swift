@@ -77,9 +77,9 @@ extension VersionedModel {
       !versions.contains { $0.versionChecksum == entry.checksum }
     }
     for entry in missing.prefix(50) where !releases.isShallow {
-      guard let tag = entry.tag, let commit = commit(named: tag, inRepositoryOf: path) else { continue }
-      let base = try tag.mergeBase(inRepositoryOf: path)
-      if base != commit { releases.elsewhere.append("\(entry.version) (\(tag))") }
+      guard let tag = entry.tag else { continue }
+      let isPassed = try tag.mergeBase(inRepositoryOf: path) == commit(named: tag, inRepositoryOf: path)
+      if !isPassed { releases.elsewhere.append("\(entry.version) (\(tag))") }
     }
     releases.diagnostics = collected.conflicts
     releases.released = collected.lock.entries.count

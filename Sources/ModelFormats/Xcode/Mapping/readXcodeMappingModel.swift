@@ -92,14 +92,16 @@ private struct XcodeMappingReader {
 
   /// What no mapping model at hand says, so that nothing is lost in silence.
   private func unknownParts() -> [Diagnostic] {
-    objects.flatMap { object in
+    objects.flatMap { object -> [Diagnostic] in
       // A path alone is no lookup.
-      let isHalf = object["sourcemappingname"] == nil && object["valueexpressiondata"] == nil
-      let known = Self.knownAttributes.subtracting(isHalf ? ["sourcekeypath"] : [])
-      return object.attributes.map(\.name).sorted().filter { !known.contains($0) }.map {
-        let flaw = Self.knownAttributes.contains($0) ? "has no 'sourcemappingname' with it" : "is unknown"
+      let isHalf =
+        object["sourcekeypath"] != nil && object["sourcemappingname"] == nil
+        && object["valueexpressiondata"] == nil
+      let unknown = object.attributes.map(\.name).filter { !Self.knownAttributes.contains($0) }
+      return (unknown + (isHalf ? ["sourcekeypath"] : [])).sorted().map { name -> Diagnostic in
+        let flaw = unknown.contains(name) ? "is unknown" : "has no 'sourcemappingname' with it"
         return Diagnostic(
-          .unknownInXcodeModel, .warning, "'\($0.abridged)' of a mapping \(flaw) and was left out",
+          .unknownInXcodeModel, .warning, "'\(name.abridged)' of a mapping \(flaw) and was left out",
           place: object.place, help: ["if you need it, write it into the mapping file by hand"])
       }
     }
