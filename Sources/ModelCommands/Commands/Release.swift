@@ -220,14 +220,14 @@ struct Release: ReportingCommand {
     let added = counted(releases.added.count, "version")
     lines.append("looked at \(counted(releases.tagCount, "tag")): \(added) added\(others)")
     let (unread, unmatched) = (releases.unreadVersions, releases.unmatched)
-    let restoring = "if it only fixes an earlier release, restore the lock, and lock with a pattern for its tags"
+    let restoring = "if it fixes an earlier release, restore the lock, and use a pattern for its tags"
     let continuing = "`modelc release --from-tags \(pattern.shellWord) --after-tag "
     lines += [
       absent.isEmpty ? nil : "without the model, here or where it was moved from: \(absent.listed)",
       unread.isEmpty ? nil : "not in the lock, because they cannot be read: \(unread.listed)",
       releases.elsewhere.isEmpty
         ? nil
-        : "neither this model nor this branch's history has \(releases.elsewhere.listed): \(restoring)",
+        : "neither this model nor this branch has \(releases.elsewhere.listed): \(restoring)",
       unmatched.isEmpty
         ? nil : "\(counted(unmatched.count, "tag")) did not match \(pattern): \(unmatched.listed)",
       releases.lastTag.map { "the time limit was reached: \(continuing)\($0.shellWord)` goes on" },
