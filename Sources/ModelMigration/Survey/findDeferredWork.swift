@@ -21,6 +21,4 @@ func deferredWork(in metadata: StoreMetadata, store: String) -> Diagnostic? {
     ])
 }
 
-extension Diagnostic.Code {
-  package static let deferredMigrationPending = Self("MC5202")
-}
+extension Diagnostic.Code { package static let deferredMigrationPending = Self("MC5202") }

@@ -40,6 +40,12 @@ extension CheckedModel {
         notes: ["users may have stores of tags that the clone lacks"],
         help: wholeHistoryHelp + ["or `--against-tags PATTERN` names the tags that users have"])
     }
+    if shipped.isCut {
+      unread.append(
+        .unreadTags, .warning,
+        "only the newest \(String(ShippedSchemas.tagLimit).groupedDigits) tags were read: stores of earlier ones are not checked",
+        help: ["`--against-tags PATTERN` names the tags that users have"])
+    }
     return steps + (unread.isEmpty ? [] : [step(.release, "tags that cannot be read", unread)])
   }
 

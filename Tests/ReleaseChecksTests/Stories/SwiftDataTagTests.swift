@@ -206,6 +206,23 @@ struct SwiftDataTagTests {
     }
   }
 
+  @Test func `more tags than are read are said not to be checked`() throws {
+    try withSwiftDataApp { project, write in
+      try write("@Model final class Trip { var name: String = \"\"; init() {} }")
+      try project.commit("1.0")
+      let head = try project.repository.git("rev-parse", "HEAD").trimmingCharacters(in: .newlines)
+      func found(_ count: Int) throws -> [String] {
+        let lines = (0..<count).map { "\(head) refs/tags/v\(String(10_000 + $0))\n" }
+        let header = "# pack-refs with: peeled fully-peeled sorted \n"
+        try project.write(header + lines.joined(), to: ".git/packed-refs")
+        return try project.check("--level", "path", models: "App").found
+          .filter { $0.code == "MC2632" && $0.message.contains("1,000") }.map(\.severity)
+      }
+      #expect(try found(1_000) == [])
+      #expect(try found(1_001) == ["warning"])
+    }
+  }
+
   @Test func `a repository that git does not read is no green check`() throws {
     try withTemporaryFolder { folder in
       let project = ReleasedProject(repository: Repository(folder: folder))
