@@ -158,8 +158,7 @@ extension Project {
 }
 
 extension [CheckedModel] {
-  /// A repository that git does not read, as one of another owner: of Swift source without a lock only its tags say what users
-  /// have.
+  /// A repository that git does not read, as one of another owner.
   fileprivate func unreadRepository() -> [Diagnostic] {
     guard let first, !first.isBuilt,
       let top = URL(filePath: first.path).resolvingSymlinksInPath().path.folderWithGit
@@ -168,10 +167,8 @@ extension [CheckedModel] {
       _ = try GitRepository.holding(first.path)
       return []
     } catch {
-      let isOpen = contains { $0.model.isSwiftData && $0.lock == nil && !$0.model.isDisposable }
       return error.diagnostics.map { finding in
-        finding.with {
-          $0.severity = isOpen ? .error : .warning
+        finding.asWarning.with {
           $0.notes.append("nothing is compared with what tags and commits of '\(top)' say that users have")
         }
       }
