@@ -46,6 +46,13 @@ extension String {
   /// The top of the repository that holds a path; nil if it is in none.
   package func repositoryTop() -> String? { (try? GitRepository.holding(self))?.repository.top }
 
+  /// What a clone is called that lacks the history of a model's versions: shallow, or partial without trees; nil of others.
+  package var cloneWithoutHistory: String? {
+    if isInShallowClone { return "shallow" }
+    let isPartial = (try? GitRepository.holding(self).repository.kind) == .partial
+    return isPartial && VersionHistory(ofModelAt: self) == nil ? "partial" : nil
+  }
+
   /// Whether it lies in a clone whose history is cut short.
   package var isInShallowClone: Bool { (try? GitRepository.holding(self).repository.kind) == .shallow }
 

@@ -171,9 +171,7 @@ extension Passes {
   }
 }
 
-extension Diagnostic.Code {
-  package static let statementFailed = Self("MC6001")
-}
+extension Diagnostic.Code { package static let statementFailed = Self("MC6001") }
 
 extension StoreStatement {
   /// - Returns: the rows that it changed.

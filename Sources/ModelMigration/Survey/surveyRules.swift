@@ -181,9 +181,7 @@ struct RuleSurvey {
   }
 }
 
-extension Diagnostic.Code {
-  package static let rulesBroken = Self("MC3127")
-}
+extension Diagnostic.Code { package static let rulesBroken = Self("MC3127") }
 
 extension Diagnostic {
   /// Whether it tells of objects that rules of the target forbid.

@@ -42,13 +42,13 @@ package struct CheckedModel: Sendable {
     // Of SwiftData's source its own rules say which schemas are one.
     let kept = model.isSwiftData ? diagnostics.filter { !comparisons.contains($0.code) } : diagnostics
     self.diagnostics = model.unreadOnce(kept) + model.gateFindings
-    if model.isOrderGuessed, ModelSourceKind(path) == .xcodePackage, path.isInShallowClone {
+    if model.isOrderGuessed, ModelSourceKind(path) == .xcodePackage, let clone = path.cloneWithoutHistory {
       self.diagnostics.append(
         .lackingGitObject, .warning,
-        "the versions' names do not show their order, and this shallow clone lacks git's history",
+        "the versions' names do not show their order, and this \(clone) clone lacks git's history",
         place: SourceRange(startOf: path),
         notes: ["steps that no store passes may be checked, and real ones may be missed"],
-        help: wholeHistoryHelp)
+        help: clone == "shallow" ? wholeHistoryHelp : ["`git fetch --refetch --no-filter`"])
     }
     self.mappings = mappings
     places = ReleasePlaces(modelAt: path)

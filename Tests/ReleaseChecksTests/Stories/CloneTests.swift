@@ -249,6 +249,26 @@ import Testing
     }
   }
 
+  @Test func `a clone without trees says that it lacks the order of versions`() throws {
+    try withNotePackage { package in
+      let repository = package.project.repository
+      for (index, name) in ["Zeta", "Mid", "Alpha"].enumerated() {
+        try package.write(name, "body", "more\(index)")
+        try package.commit()
+      }
+      try repository.git("config", "uploadpack.allowFilter", "true")
+      try withTemporaryFolder { folder in
+        let clone = folder.appending(path: "clone")
+        let url = "file://\(package.project.path)"
+        try repository.git("clone", "--quiet", "--filter=tree:0", url, clone.path)
+        let project = ReleasedProject(repository: Repository(folder: clone))
+        let found = try project.check("--level", "path", models: package.name).found
+          .filter { $0.code == "MC0019" }
+        #expect(found.contains { $0.message.contains("partial clone lacks") }, "\(found)")
+      }
+    }
+  }
+
   @Test func `a base whose files do not read is an error, unless it is allowed`() throws {
     try ReleasedProject.with { project in
       let list = "Models/Huts/versions.yaml"
