@@ -111,7 +111,7 @@ extension VersionedModel {
   func compiledNeighbors(_ endings: String...) -> [String] {
     guard let bundlePath else { return [] }
     let folder = bundlePath.parentPath
-    let build = AppBuild.isInArchive(bundlePath) ? try? AppBuild(folder) : nil
+    let build = AppBuild.isInArchive(bundlePath) ? (try? AppBuild(folder)) : nil
     let all =
       build.map { ($0.mappingModels + $0.models).filter { $0.parentPath == folder } }
       ?? directoryEntries(of: folder.isEmpty ? "." : folder).map { join(folder, $0.name) }
