@@ -107,7 +107,7 @@ extension ProjectMappings {
 }
 
 extension VersionedModel {
-  /// What an app has beside a compiled model, where Core Data looks for mapping models: files with one of the endings.
+  /// What an app has next to a compiled model, where Core Data looks for mapping models: files with one of the endings.
   func compiledNeighbors(_ endings: String...) -> [String] {
     guard let bundlePath else { return [] }
     let folder = bundlePath.parentPath
