@@ -21,6 +21,7 @@ extension CheckedModel {
     var unread: [Diagnostic] = []
     if !shipped.unreadable.isEmpty {
       let tags = shipped.unreadable
+      let isPartial = (try? GitRepository.holding(path).repository.kind) == .partial
       unread.append(
         // Of tags that somebody named, some have to be checked.
         .unreadTags, shipped.areNamed && shipped.shapes.isEmpty ? .error : .warning,
@@ -31,7 +32,7 @@ extension CheckedModel {
           shipped.areNamed
             ? "name only tags whose source can be read, by another pattern; stores of the others need a kept store (`--store`)"
             : "`--against-tags PATTERN` names the tags that users have"
-        ])
+        ] + (isPartial ? ["`git fetch --refetch --no-filter`, if this partial clone lacks their files"] : []))
     }
     if shipped.isShallow, shipped.tagCount > 0 {
       unread.append(

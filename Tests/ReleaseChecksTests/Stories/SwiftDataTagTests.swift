@@ -223,6 +223,25 @@ struct SwiftDataTagTests {
     }
   }
 
+  @Test func `in a partial clone it is said how to get the source of tags`() throws {
+    try withSwiftDataApp { origin, write in
+      for (tag, name) in [("1.0", "a"), ("1.1", "b")] {
+        try write("@Model final class Trip { var \(name): String = \"\"; init() {} }")
+        try origin.commit(tag)
+        try origin.repository.git("tag", tag)
+      }
+      try origin.repository.git("config", "uploadpack.allowFilter", "true")
+      try withTemporaryFolder { folder in
+        let clone = folder.appending(path: "clone")
+        let url = "file://\(origin.path)"
+        try origin.repository.git("clone", "--quiet", "--filter=blob:none", url, clone.path)
+        let project = ReleasedProject(repository: Repository(folder: clone))
+        let found = try project.check("--level", "path", models: "App").found.filter { $0.code == "MC2632" }
+        #expect(found.first?.help.last?.contains("git fetch --refetch") == true, "\(found)")
+      }
+    }
+  }
+
   @Test func `a repository that git does not read is not passed over in silence`() throws {
     try withTemporaryFolder { folder in
       let project = ReleasedProject(repository: Repository(folder: folder))
