@@ -19,9 +19,7 @@ extension RouteRequest {
   }
 }
 
-extension Diagnostic.Code {
-  package static let routeCannotServe = Self("MC3405")
-}
+extension Diagnostic.Code { package static let routeCannotServe = Self("MC3405") }
 
 extension Diagnostic {
   static func routeCannotServe(store: String, reason: String) -> Self {

@@ -62,6 +62,4 @@ extension StoreStatement {
   }
 }
 
-extension Diagnostic.Code {
-  package static let indexesDiffer = Self("MC3301")
-}
+extension Diagnostic.Code { package static let indexesDiffer = Self("MC3301") }

@@ -94,7 +94,7 @@ extension Project {
 
   /// The last release that the lock names a tag of, or a later one that has no newer version, with its mapping models;
   /// nil if git does not have the tag. Also what the newest tag on the way to today's commit has as its current version, if
-  /// neither the lock nor today's model has it.
+  /// neither the lock nor today's model has its content.
   ///
   /// - Parameter base: what has mapping models of its own for its steps.
   func lastRelease(
@@ -125,9 +125,13 @@ extension Project {
     }
     let listed = lock.map { $0.entries + $0.retired } ?? []
     let known = listed.map(\.checksum) + model.versions.map(\.versionChecksum)
-    guard let (newer, version) = newest, lock?.entry(version.name) == nil,
-      base?.version(named: version.name) == nil, !known.contains(version.versionChecksum)
+    guard let (newer, version) = newest, base?.version(named: version.name) == nil,
+      !known.contains(version.versionChecksum)
     else { return (release, nil) }
-    return (release, ReleaseLock.Entry(version, date: newer.date, tag: newer.name))
+    var entry = ReleaseLock.Entry(version, date: newer.date, tag: newer.name)
+    if lock?.entry(version.name) == nil { return (release, entry) }
+    // Users have what the lock lists under that name too. A version on its own has no room for both.
+    entry.version = entry.nameApart ?? entry.version
+    return (release, subject.path.hasSuffix(".xcdatamodel") ? nil : entry)
   }
 }
