@@ -201,9 +201,7 @@ struct ModelUnarchiver {
   }
 }
 
-extension ArchivedObject {
-  fileprivate var entityName: String { string("NSEntityName") ?? "" }
-}
+extension ArchivedObject { fileprivate var entityName: String { string("NSEntityName") ?? "" } }
 
 /// Genuine archives give the name where there is no renaming identifier.
 func renamingIdentifier(of object: ArchivedObject, name: String) -> String? {
@@ -218,10 +216,8 @@ package func classNames(qualified name: String?) -> (module: String?, className:
   return (String(name[..<point]), String(name[name.index(after: point)...]))
 }
 
-extension Diagnostic.Code {
-  /// A compiled model or a model cache that cannot be read.
-  package static let corruptBundle = Self("MC2203")
-}
+/// A compiled model or a model cache that cannot be read.
+extension Diagnostic.Code { package static let corruptBundle = Self("MC2203") }
 
 extension Diagnostic {
   package static func unreadableArchive(_ file: String, reason: String, data: Data) -> Diagnostic {

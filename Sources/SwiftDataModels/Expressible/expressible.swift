@@ -1,9 +1,7 @@
 package import ManagedModel
 
-extension ManagedObjectModel {
-  /// The model as SwiftData can have it: what it has no place for is left out, or put in the nearest form.
-  package var expressible: ManagedObjectModel { reduced(self).model }
-}
+/// The model as SwiftData can have it: what it has no place for is left out, or put in the nearest form.
+extension ManagedObjectModel { package var expressible: ManagedObjectModel { reduced(self).model } }
 
 extension ModelVersion {
   /// What of a version SwiftData has no place for, and what that does to version hashes (MC2620).
@@ -89,7 +87,5 @@ private func hashes(of model: ManagedObjectModel, without facts: [InexpressibleF
   return model.entityVersionHashesByName
 }
 
-extension Diagnostic.Code {
-  /// A fact of a model for which SwiftData has no place.
-  package static let notInSwiftData = Self("MC2620")
-}
+/// A fact of a model for which SwiftData has no place.
+extension Diagnostic.Code { package static let notInSwiftData = Self("MC2620") }

@@ -27,9 +27,7 @@ extension String {
   }
 }
 
-extension AttributeDescription {
-  var valueTypeNames: [String] { attributeValueClassName?.typeNames ?? [] }
-}
+extension AttributeDescription { var valueTypeNames: [String] { attributeValueClassName?.typeNames ?? [] } }
 
 extension ManagedObjectModel {
   /// What values of attributes are made of, as far down as it goes: within a struct such values are JSON.

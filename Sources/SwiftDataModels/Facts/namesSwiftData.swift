@@ -5,6 +5,4 @@ private let swiftDataWords = [
   "SwiftData", "@Model", "VersionedSchema", "SchemaMigrationPlan", "odelContainer",
 ].map { Data($0.utf8) }
 
-extension Data {
-  var namesSwiftData: Bool { swiftDataWords.contains { range(of: $0) != nil } }
-}
+extension Data { var namesSwiftData: Bool { swiftDataWords.contains { range(of: $0) != nil } } }

@@ -44,7 +44,5 @@ struct TypeEntry {
   }
 }
 
-extension [String] {
-  /// As source names it.
-  var fullName: String { map { $0.prefix { $0 != " " } }.joined(separator: ".") }
-}
+/// As source names it.
+extension [String] { var fullName: String { map { $0.prefix { $0 != " " } }.joined(separator: ".") } }

@@ -77,7 +77,5 @@ extension [String] {
   }
 }
 
-extension Diagnostic.Code {
-  /// A store that cannot be opened is removed or moved.
-  package static let storeWipe = Self("MC2633", level: .path)
-}
+/// A store that cannot be opened is removed or moved.
+extension Diagnostic.Code { package static let storeWipe = Self("MC2633", level: .path) }

@@ -236,7 +236,5 @@ extension VersionedModel {
   }
 }
 
-extension Diagnostic.Code {
-  /// A frozen schema has other hashes than were locked, or none were.
-  package static let frozenChanged = Self("MC2640", level: .hash)
-}
+/// A frozen schema has other hashes than were locked, or none were.
+extension Diagnostic.Code { package static let frozenChanged = Self("MC2640", level: .hash) }

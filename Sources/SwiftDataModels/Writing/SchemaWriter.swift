@@ -115,9 +115,7 @@ extension ManagedObjectModel {
 /// Four spaces in front, as Xcode has them.
 func indented(_ lines: [String]) -> [String] { lines.map { $0.isEmpty ? "" : "    \($0)" } }
 
-extension FetchIndexDescription {
-  fileprivate var isArea: Bool { elements.first?.collation == .rtree }
-}
+extension FetchIndexDescription { fileprivate var isArea: Bool { elements.first?.collation == .rtree } }
 
 extension SchemaWriter {
   /// What an object cannot be made without: its class has no value for it.
