@@ -48,10 +48,8 @@ extension VersionReader {
   }
 
   private func isMade(by called: SwiftExpression, _ stored: StoredType, in scope: Scope) -> Bool {
-    guard case .value(let entry) = stored, entry.declaration.kind == .struct, let type = called.asType,
-      case .entry(let made) = table.lookUp(type, from: scope)
-    else { return false }
-    return made.path == entry.path
+    guard case .value(let entry) = stored, entry.declaration.kind == .struct else { return false }
+    return table.entry(called.asType, from: scope)?.path == entry.path
       && entry.storedMembers.allSatisfy { member in
         if case .optional? = member.type { member.value?.isNil ?? true } else { false }
       }

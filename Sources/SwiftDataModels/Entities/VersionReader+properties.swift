@@ -48,10 +48,8 @@ extension VersionReader {
   /// Whether an attribute of a class or a property stores nothing, besides those that are read; a global actor is one.
   func isPlain(_ attribute: SwiftAttribute, from entry: TypeEntry) -> Bool {
     if knownAttributes.contains(attribute.name) || attribute.name.hasSuffix("Actor") { return true }
-    guard case .entry(let type) = table.lookUp(SwiftType(attribute.name), from: entry.scope) else {
-      return false
-    }
-    return type.declaration.attributes.contains { $0.name == "globalActor" }
+    let type = table.entry(SwiftType(attribute.name), from: entry.scope)
+    return type?.declaration.attributes.contains { $0.name == "globalActor" } == true
   }
 
   func subject(_ variable: SwiftVariable, _ entry: TypeEntry) -> ModelSubject {

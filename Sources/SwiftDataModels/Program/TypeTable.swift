@@ -157,6 +157,11 @@ struct TypeTable {
     return true
   }
 
+  /// The type of the program that a name means.
+  func entry(_ type: SwiftType?, from scope: Scope) -> TypeEntry? {
+    if let type, case .entry(let entry) = lookUp(type, from: scope) { entry } else { nil }
+  }
+
   /// What a name means where it stands: from the innermost type around it outwards.
   func lookUp(_ type: SwiftType, from scope: Scope) -> NamedType {
     var met: Set<[String]> = []
@@ -376,9 +381,7 @@ extension SwiftDeclaration {
   }
 }
 
-extension SwiftAlias {
-  fileprivate var key: String { isPrivate ? "\(name) \(place.file)" : name }
-}
+extension SwiftAlias { fileprivate var key: String { isPrivate ? "\(name) \(place.file)" : name } }
 
 /// Modules that bring no types of values beside those that are known.
 private let plainModules: Set = [

@@ -162,9 +162,7 @@ extension TypeTable {
       return false
     }
     switch (first.label, first.value.form) {
-    case ("rawValue", _):
-      guard case .entry(let entry) = lookUp(type, from: scope) else { return false }
-      return !entry.members.cases.isEmpty
+    case ("rawValue", _): return entry(type, from: scope)?.members.cases.isEmpty == false
     case (let label?, _): return failableInitializers.contains("\(name)(\(label):")
     case (nil, .string): return attributeTypesBySwiftName[name]?.isNumeric == true
     default: return false

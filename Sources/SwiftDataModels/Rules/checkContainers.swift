@@ -26,16 +26,16 @@ extension SwiftDataProgram {
     // Of several that do not fit the classes choose one, not the order of the files.
     let planned = containers.openings.filter { $0.plan == plan.entry.path }.sorted { rank($0) < rank($1) }
     let known = Set(reached.values.joined() + schemas.flatMap { $0.models.compactMap { $0.entry?.path } })
-    var findings = planned.compactMap { opening -> Diagnostic? in
-      let foreign = opening.classes?.first {
-        $0.entry.map { $0.isModel && !known.contains($0.path) } ?? false
-      }
-      return foreign.map { .unplannedClass($0, plan, newest.schema, at: opening.place) }
-    }
     let opened = planned.map { opening in
       versions.last { version in
         opening.schema.map { $0.path == version.schema.entry.path } ?? reaches(opening, version.name)
       }
+    }
+    var findings = zip(planned, opened).compactMap { opening, version -> Diagnostic? in
+      // With the newest schema's classes, one of an older schema makes a schema that is in no plan.
+      let own = version?.name == newest.name ? Set(reached[newest.name] ?? []) : known
+      let foreign = opening.classes?.first { $0.entry.map { $0.isModel && !own.contains($0.path) } ?? false }
+      return foreign.map { .unplannedClass($0, plan, newest.schema, at: opening.place) }
     }
     // Another one, or one that cannot be read, may have the newest.
     if let first = opened.first, let former = first,
@@ -139,7 +139,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     let (name, schema) = (listed.name.visible, newest.entry.name.visible)
     return misfit(
-      "the container lists '\(name)', which no schema of '\(plan.entry.name.visible)' has", plan, at: place,
+      "the container lists '\(name)', which '\(schema)' does not have", plan, at: place,
       "edits of it are not checked, and stages that are added later do not apply to its stores",
       help: "list `\(name).self` in the `models` of a new schema, or of '\(schema)' if it is not released")
   }

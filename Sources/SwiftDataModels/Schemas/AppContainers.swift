@@ -58,7 +58,7 @@ struct AppContainers {
     for call in calls where call.name != "ModelConfiguration" {
       func use(among calls: [ContainerCall]) -> Opening {
         let (types, schema) = contents(of: call, among: calls)
-        let plan = entry(call["migrationPlan"]?.typeNamed, from: call.scope)?.path
+        let plan = table.entry(call["migrationPlan"]?.typeNamed, from: call.scope)?.path
         let hasPlan = call["migrationPlan"]?.isNil == false
         return (call.place, plan, hasPlan, schema, types)
       }
@@ -147,7 +147,8 @@ struct AppContainers {
   ) -> (types: [ListedType]?, schema: TypeEntry?) {
     if let named = call["versionedSchema"] {
       var lists = ListReader(table: table)
-      let schema = entry(named.typeNamed, from: call.scope)
+      // `AppSchema.newest`, a constant, too.
+      let schema = lists.types(named, from: call.scope)?.first?.entry
       return (schema.map { lists.schema($0).models }, schema)
     }
     let values = call.arguments.drop { $0.label != "for" && call.name != "Schema" }
@@ -161,7 +162,7 @@ struct AppContainers {
       found.types = types.flatMap { types in found.types.map { $0 + types } }
       found.schema = found.schema ?? made?.schema
       if case .member(of: let base?, "models") = value.form {
-        found.schema = entry(base.asType, from: call.scope) ?? found.schema
+        found.schema = table.entry(base.asType, from: call.scope) ?? found.schema
       }
     }
     return found
@@ -178,10 +179,6 @@ struct AppContainers {
     let local = mayBeLocal ? locals.made(value, for: call)?.arguments.first : nil
     var lists = ListReader(table: table)
     return lists.types(local?.value ?? value, from: call.scope)
-  }
-
-  private func entry(_ type: SwiftType?, from scope: Scope) -> TypeEntry? {
-    if let type, case .entry(let entry) = table.lookUp(type, from: scope) { entry } else { nil }
   }
 }
 
