@@ -152,6 +152,21 @@ struct SwiftDataGateRuleTests {
       ).isEmpty)
   }
 
+  @Test func `a schema has the list that the extension of its protocol makes`() {
+    let more = """
+      protocol Listed: VersionedSchema { static var own: [any PersistentModel.Type] { get } }
+      extension Listed { static var models: [any PersistentModel.Type] { own } }
+      """
+    let list = ": [any PersistentModel.Type] { [V1.Trip.self] }"
+    let source = program(more: more).replacingBytes(of: "models\(list)", with: "own\(list)")
+      .replacingBytes(of: "enum V1: VersionedSchema", with: "enum V1: Listed")
+    let (model, diagnostics) = readSource(source)
+    #expect(!diagnostics.hasErrors, "\(diagnostics)")
+    #expect(model?.versions.map(\.name) == ["1.0.0", "2.0.0"])
+    #expect(model?.versions.first?.model.entities.map(\.name) == ["Trip"])
+    #expect(model?.gateFindings.isEmpty == true)
+  }
+
   @Test(
     "A closure behind a stage is its willMigrate, unless that is named",
     arguments: [

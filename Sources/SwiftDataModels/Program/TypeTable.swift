@@ -98,6 +98,13 @@ struct TypeTable {
 
   subscript(path: [String]) -> TypeEntry? { entries[path] }
 
+  /// A static property, also what the extension of a protocol gives to the types that adopt it.
+  func staticVariable(_ name: String, of entry: TypeEntry) -> SwiftVariable? {
+    let adopted = entry.inherited.lazy.compactMap { self.entry($0, from: entry.outerScope) }
+    return entry.staticVariable(name)
+      ?? adopted.filter { $0.declaration.kind == .protocol }.compactMap { $0.staticVariable(name) }.first
+  }
+
   /// What extensions add to another module's type, which `Self` stands for there.
   func added(to type: SwiftType) -> SwiftMembers {
     var members = additions[type.description] ?? SwiftMembers()

@@ -52,7 +52,7 @@ struct ListReader {
 
   mutating func schema(_ entry: TypeEntry) -> SchemaDeclaration {
     var schema = SchemaDeclaration(entry: entry)
-    if let version = entry.staticVariable("versionIdentifier") {
+    if let version = table.staticVariable("versionIdentifier", of: entry) {
       schema.identifier = version.value.flatMap { identifier(of: $0, from: entry.scope) }
       if schema.identifier == nil {
         diagnostics.append(
@@ -71,7 +71,7 @@ struct ListReader {
     var plan = PlanDeclaration(entry: entry)
     plan.schemas = types(
       in: entry, "schemas", "the schemas of '\(entry.name)'", write: "[SchemaV1.self, SchemaV2.self]")
-    guard let stages = entry.staticVariable("stages") else { return plan }
+    guard let stages = table.staticVariable("stages", of: entry) else { return plan }
     func refuse(_ what: String, at place: SourceRange) {
       diagnostics.append(
         .notWrittenOut(
@@ -91,7 +91,7 @@ struct ListReader {
   private mutating func types(
     in entry: TypeEntry, _ name: String, _ what: String, _ version: String? = nil, write: String
   ) -> [ListedType] {
-    let variable = entry.staticVariable(name)
+    let variable = table.staticVariable(name, of: entry)
     guard let elements = variable?.value.flatMap({ elements(of: $0, from: entry.scope, depth: 0) }) else {
       diagnostics.append(
         .notWrittenOut(
