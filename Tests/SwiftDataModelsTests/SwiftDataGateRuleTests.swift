@@ -226,6 +226,77 @@ struct SwiftDataGateRuleTests {
     #expect(found.map { String($0.message.prefix { $0 != "," }) } == expected)
   }
 
+  /// The work of functions that a stage names, or gives its context to.
+  private func work(_ name: String) -> (fetched: [String], emptied: Set<String>) {
+    let more = """
+      extension Plan {
+        static func prepare(_ context: ModelContext) throws {
+          log(try context.fetch(FetchDescriptor<V2.Trip>()))
+        }
+        private static func outer(_ context: ModelContext) throws {
+          log()
+          try prepare(context)
+          try prepare(context)
+        }
+        static func clear(in own: ModelContext) throws {
+          try own.delete(model: V1.Trip.self)
+          try own.save()
+        }
+        static func several(_ context: ModelContext, _ isNew: Bool) throws {
+          log(try context.fetch(FetchDescriptor<V2.Trip>()))
+        }
+        static func twice(_ context: ModelContext) {}
+        static func twice(in context: ModelContext) throws { try several(context, true) }
+        static func round(_ context: ModelContext) throws {
+          log()
+          try round(context)
+        }
+      }
+      """
+    let stage = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: \(name), didMigrate: nil)"
+    let model = readSource(program(stages: stage, more: more)).model
+    let fetched = (model?.gateFindings ?? []).filter { $0.code == .foreignFetch }
+    guard case .custom(let custom)? = model?.stages.first else { return ([], []) }
+    return (fetched.map { String($0.message.prefix { $0 != "," }) }, custom.emptied)
+  }
+
+  @Test(arguments: [
+    ("Self.prepare", 1), ("prepare(_:)", 1), ("{ try prepare($0) }", 1), ("{ try outer($0) }", 1),
+    ("{ context in log(); try Plan.prepare(context) }", 1), ("{ try several($0, true) }", 0),
+    ("{ try twice($0) }", 0), ("round", 0), ("unknown", 0), ("{ try log(prepare($0.container)) }", 0),
+  ])
+  func `functions that are given the context of a stage alone are followed`(_ name: String, _ count: Int) {
+    let expected = [String](repeating: "'willMigrate' uses 'V2.Trip'", count: count)
+    #expect(work(name).fetched == expected)
+  }
+
+  @Test(arguments: [
+    ("Self.clear(in:)", ["Trip"]), ("{ context in try Self.clear(in: context) }", ["Trip"]),
+    // What comes after it may make objects.
+    ("{ log(); try clear(in: $0) }", []), ("{ try? clear(in: $0) }", []),
+  ])
+  func `a stage that is one function empties what that empties`(_ name: String, _ expected: [String]) {
+    #expect(work(name).emptied.sorted() == expected)
+  }
+
+  @Test func `a stage may be a property of an object that is made for it`() {
+    let more = """
+      final class ToV2 {
+        var names: [String] = []
+        var stage: MigrationStage {
+          return MigrationStage.custom(
+            fromVersion: V1.self, toVersion: V2.self, willMigrate: self.prepare(_:), didMigrate: nil)
+        }
+        func prepare(_ context: ModelContext) throws {
+          names = try context.fetch(FetchDescriptor<V2.Trip>()).map(\\.name)
+        }
+      }
+      """
+    let (model, diagnostics) = readSource(program(stages: "ToV2().stage", more: more))
+    #expect(!diagnostics.hasErrors && model?.stages.count == 1, "\(diagnostics)")
+    #expect(model?.gateFindings.map(\.code) == [.foreignFetch])
+  }
+
   @Test("MC2615: an originalName that leads nowhere")
   func originalNames() {
     let renamed = "@Attribute(originalName: \"nmae\") var title: String = \"\""

@@ -2,15 +2,39 @@
   import SwiftSyntax
 
   extension DeclarationReader {
-    /// The classes whose objects a closure deletes, all of them and whatever comes: `try context.delete(model: Trip.self)`, or
-    /// one by one after a fetch without a condition. Only the context that saves deletes from the store what it has fetched.
-    func emptied(by closure: ClosureExprSyntax) -> [SwiftExpression] {
-      let items = closure.statements.map(\.item)
+    /// What a closure does with its context. `{ context in try prepare(context) }` is what that function does.
+    func work(of closure: ClosureExprSyntax) -> SwiftExpression.Form {
+      let named = closure.signature?.parameterClause?.tokens(viewMode: .sourceAccurate)
+      let given = named?.first { $0.text != "(" }?.text ?? "$0"
+      let only = closure.statements.count == 1 ? closure.statements.first.flatMap { tried($0.item) } : nil
+      return only.flatMap { function($0.call, given) }?.form ?? work(closure.statements, given)
+    }
+
+    /// - Parameter context: the name under which a closure or a function is given it.
+    func work(_ items: CodeBlockItemListSyntax, _ context: String) -> SwiftExpression.Form {
+      let called = items.tokens(viewMode: .sourceAccurate).filter { $0.text == context }.compactMap {
+        function($0.parent?.parent?.parent?.parent?.as(FunctionCallExprSyntax.self), context)
+      }
+      return .work(emptied: emptied(by: items), fetched: fetched(by: items, context), called: called)
+    }
+
+    /// What is called with the context and nothing else.
+    private func function(_ call: FunctionCallExprSyntax?, _ context: String) -> SwiftExpression? {
+      guard let call, call.arguments.count == 1, call.trailingClosure == nil,
+        call.arguments.first?.expression.trimmedDescription == context
+      else { return nil }
+      return expression(call.calledExpression)
+    }
+
+    /// The classes whose objects a stage deletes, all of them and whatever comes: `try context.delete(model: Trip.self)`, or one
+    /// by one after a fetch without a condition. Only the context that saves deletes from the store what it has fetched.
+    private func emptied(by list: CodeBlockItemListSyntax) -> [SwiftExpression] {
+      let items = list.map(\.item)
       // What may pass over an object, or make one.
       let escapes: Set = ["return", "insert", "break", "continue"]
       guard let save = items.lastIndex(where: { tried($0)?.call?.calledName == "save" }),
         let context = tried(items[save])?.call?.receiver,
-        !closure.tokens(viewMode: .sourceAccurate).contains(where: { escapes.contains($0.text) })
+        !list.tokens(viewMode: .sourceAccurate).contains(where: { escapes.contains($0.text) })
       else { return [] }
       var fetched: [String: SwiftExpression] = [:]
       return items[..<save].compactMap { item -> SwiftExpression? in
@@ -36,12 +60,10 @@
       }
     }
 
-    /// The classes that a closure fetches, and whose objects it inserts; none of one with another context than it is given, which
+    /// The classes that a stage fetches, and whose objects it inserts; none of one with another context than it is given, which
     /// may have another schema.
-    func fetched(by closure: ClosureExprSyntax) -> [SwiftExpression] {
-      let tokens = closure.statements.tokens(viewMode: .sourceAccurate)
-      let named = closure.signature?.parameterClause?.tokens(viewMode: .sourceAccurate)
-      let given = named?.first { $0.text != "(" }?.text ?? "$0"
+    private func fetched(by items: CodeBlockItemListSyntax, _ given: String) -> [SwiftExpression] {
+      let tokens = items.tokens(viewMode: .sourceAccurate)
       let calls: Set = ["fetch", "fetchCount", "fetchIdentifiers", "enumerate"]
       let contexts = tokens.filter { calls.contains($0.text) }.map {
         $0.parent?.parent?.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription
@@ -51,20 +73,20 @@
       else { return [] }
       return tokens.compactMap { token -> SwiftExpression? in
         guard let node = token.parent?.parent?.as(ExprSyntax.self) else { return nil }
-        if token.text == "insert" { return insertedClass(node, closure, into: given) }
+        if token.text == "insert" { return insertedClass(node, items, into: given) }
         return token.text == "FetchDescriptor" && !contexts.isEmpty ? fetchedClass(node) : nil
       }
     }
 
     /// `V2.Trip.self` of `context.insert(V2.Trip(…))`, also if a constant has the object.
     private func insertedClass(
-      _ insert: ExprSyntax, _ closure: ClosureExprSyntax, into context: String
+      _ insert: ExprSyntax, _ items: CodeBlockItemListSyntax, into context: String
     ) -> SwiftExpression? {
       guard let call = insert.parent?.as(FunctionCallExprSyntax.self),
         insert.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription == context,
         let object = call.arguments.first?.expression
       else { return nil }
-      let patterns = closure.tokens(viewMode: .sourceAccurate).filter {
+      let patterns = items.tokens(viewMode: .sourceAccurate).filter {
         $0.text == object.trimmedDescription && $0.parent?.is(IdentifierPatternSyntax.self) == true
       }
       // Of several it may be any.

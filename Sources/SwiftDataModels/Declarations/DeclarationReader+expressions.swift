@@ -26,10 +26,8 @@
       case .prefixOperatorExpr(let prefixed): prefixedForm(prefixed)
       case .keyPathExpr(let path): keyPath(path)
       case .sequenceExpr(let sequence): joined(Array(sequence.elements))
-      case .closureExpr(let closure):
-        // `{ _ in }` is a stage without work, as nil is.
-        closure.statements.isEmpty
-          ? .none : .closure(emptied: emptied(by: closure), fetched: fetched(by: closure))
+      // `{ _ in }` is a stage without work, as nil is.
+      case .closureExpr(let closure): closure.statements.isEmpty ? .none : work(of: closure)
       case .tupleExpr(let tuple):
         tuple.elements.count == 1 ? tuple.elements.first.map { form(of: $0.expression) } ?? .other : .other
       case .genericSpecializationExpr(let generic): specialized(generic)

@@ -47,26 +47,18 @@
             place: place(node.name)))
       case .variableDecl(let node): members.variables += variables(node)
       case .functionDecl(let node):
-        guard let result = node.signature.returnClause?.type else {
-          let label = node.signature.parameterClause.parameters.first?.firstName.text
-          guard name(node.name) == "encode", label == "to" else { break }
+        members.variables += [stagePart(node)].compactMap(\.self)
+        if let result = node.signature.returnClause?.type {
+          var function = SwiftVariable(
+            name: name(node.name), isPrivate: node.modifiers.arePrivate, type: type(result),
+            place: place(node.name))
+          function.isStatic = node.modifiers.areStatic
+          members.functions.append(function)
+        } else if name(node.name) == "encode",
+          node.signature.parameterClause.parameters.first?.firstName.text == "to"
+        {
           members.functions.append(coding("encode(to:)", at: node.name))
-          break
         }
-        let modifiers = node.modifiers.map { name($0.name) }
-        var function = SwiftVariable(
-          name: name(node.name), isPrivate: node.modifiers.arePrivate, type: type(result),
-          place: place(node.name))
-        function.isStatic = modifiers.contains("static") || modifiers.contains("class")
-        members.functions.append(function)
-        // A plan lists what it makes by a call: `toV2()`.
-        guard result.trimmedDescription == "MigrationStage", let body = node.body,
-          node.signature.parameterClause.parameters.isEmpty
-        else { break }
-        var lists: [String: SwiftExpression] = [:]
-        function.value = self.result(of: body.statements, &lists)
-        (function.type, function.isStatic, function.isComputed) = (nil, true, true)
-        members.variables.append(function)
       case .initializerDecl(let node):
         let first = node.signature.parameterClause.parameters.first
         if first?.firstName.text == "from", first?.type.trimmedDescription.hasSuffix("Decoder") == true {
@@ -81,6 +73,27 @@
       case .ifConfigDecl(let node): read(taken(node), into: &members)
       default: break
       }
+    }
+
+    /// What a plan lists by a call, `toV2()`; and what a function does with the context of a stage where it is given nothing
+    /// else, under a name that no variable has: `prepare(_:)`.
+    private mutating func stagePart(_ node: FunctionDeclSyntax) -> SwiftVariable? {
+      let parameters = node.signature.parameterClause.parameters
+      guard let items = node.body?.statements, parameters.count < 2 else { return nil }
+      var part = SwiftVariable(name: name(node.name), place: place(node.name))
+      var lists: [String: SwiftExpression] = [:]
+      if let given = parameters.first {
+        guard given.type.trimmedDescription == "ModelContext" else { return nil }
+        part.name += "(_:)"
+        let form = work(items, name(given.secondName ?? given.firstName))
+        part.value = SwiftExpression(form: form, text: part.name, place: place(items))
+      } else if node.signature.returnClause?.type.trimmedDescription == "MigrationStage" {
+        part.value = result(of: items, &lists)
+      } else {
+        return nil
+      }
+      (part.isPrivate, part.isStatic, part.isComputed) = (node.modifiers.arePrivate, true, true)
+      return part
     }
 
     /// What a type says itself of how it is written and read.
@@ -152,7 +165,6 @@
     }
 
     private mutating func variables(_ node: VariableDeclSyntax) -> [SwiftVariable] {
-      let modifiers = Set(node.modifiers.map { name($0.name) })
       let attributes = self.attributes(node.attributes)
       var type: SwiftType?
       // `var a, b: Int` says the type behind the last name.
@@ -165,8 +177,9 @@
         variable.isPrivate = node.modifiers.arePrivate
         variable.attributes = attributes
         variable.isConstant = node.bindingSpecifier.tokenKind == .keyword(.let)
-        variable.isStatic = modifiers.contains("static") || modifiers.contains("class")
-        variable.isLazy = modifiers.contains("lazy")
+        // A plan lists a stage by an object too: `ToV2().stage`.
+        variable.isStatic = node.modifiers.areStatic || type == SwiftType("MigrationStage")
+        variable.isLazy = node.modifiers.contains { $0.name.text == "lazy" }
         variable.type = type
         variable.value = binding.initializer.map { expression($0.value) }
         if let block = binding.accessorBlock {
@@ -302,6 +315,7 @@
     fileprivate var arePrivate: Bool {
       contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
     }
+    fileprivate var areStatic: Bool { contains { ["static", "class"].contains($0.name.text) } }
   }
 
   /// The text of a name, without the backticks that a keyword wants.

@@ -30,8 +30,9 @@ package struct SwiftExpression: Sendable {
     case typed(SwiftType, SwiftExpression?)
     /// `Set<String>`.
     case type(SwiftType)
-    /// With the classes whose objects it deletes, all of them, and those that it fetches, or inserts objects of.
-    case closure(emptied: [SwiftExpression], fetched: [SwiftExpression])
+    /// What a stage does with its context: the classes whose objects it deletes, all of them, those that it fetches, or inserts
+    /// objects of, and the functions that are given the context alone.
+    case work(emptied: [SwiftExpression], fetched: [SwiftExpression], called: [SwiftExpression])
     case other
   }
 

@@ -177,7 +177,7 @@ struct TypeTable {
 
   func lookUp(_ type: SwiftType, from scope: Scope, _ met: inout Set<[String]>) -> NamedType {
     guard case .named(let parts) = type, let first = parts.first else { return .foreign(type, from: scope) }
-    if first.name == "Self", !scope.path.isEmpty {
+    if ["Self", "self"].contains(first.name), !scope.path.isEmpty {
       return descend(scope.path, parts.dropFirst().map(\.name), type, scope, &met)
     }
     for depth in stride(from: scope.path.count, through: 0, by: -1) {
@@ -341,11 +341,14 @@ struct TypeTable {
     return seen.count == 1 ? (seen[0], Scope(file: seen[0].place.file)) : nil
   }
 
-  /// The variable or the static property that an expression names.
-  func variable(named value: SwiftExpression, from scope: Scope) -> (variable: SwiftVariable, scope: Scope)? {
+  /// The variable or the static property that an expression names; with an end to the name, what a function does.
+  func variable(
+    named value: SwiftExpression, _ end: String = "", from scope: Scope
+  ) -> (variable: SwiftVariable, scope: Scope)? {
     switch value.form {
-    case .name(let name): return variable(name, from: scope)
-    case .member(of: let base?, let name):
+    case .name(let name): return variable(name + end, from: scope)
+    case .member(of: let base?, let member):
+      let name = member + end
       guard let type = base.asType else { return nil }
       switch lookUp(type, from: scope) {
       case .entry(let entry): return variable(name, of: entry, from: scope)

@@ -148,8 +148,11 @@ struct ListReader {
 
   private mutating func stage(_ value: SwiftExpression, from scope: Scope) -> StageDeclaration? {
     var value = value
-    // `toV2()`
+    // `toV2()`, `ToV2().stage`
     if case .call(let called, let none) = value.form, none.isEmpty { value = called }
+    if case .member(of: let made?, let name) = value.form, case .call(let type, _) = made.form {
+      value.form = .member(of: type, name)
+    }
     guard case .call(let called, let arguments) = value.form else {
       var (named, base) = (value, value)
       base.form = .name("MigrationStage")
@@ -169,24 +172,33 @@ struct ListReader {
       let from = given("fromVersion").flatMap({ listed($0, from: scope) }),
       let to = given("toVersion").flatMap({ listed($0, from: scope) })
     else { return nil }
-    func known(_ values: [SwiftExpression]) -> [ListedType] {
-      values.compactMap { value -> ListedType? in
-        guard let type = value.typeNamed, case .entry(let entry) = table.lookUp(type, from: scope) else {
-          return nil
-        }
-        return ListedType(entry: entry, name: type.description, place: value.place)
-      }
-    }
-    func work(_ label: String) -> (emptied: [ListedType], fetched: [ListedType]) {
-      guard case .closure(let emptied, let fetched)? = given(label)?.form else { return ([], []) }
-      return (known(emptied), known(fetched))
-    }
-    let (before, after) = (work("willMigrate"), work("didMigrate"))
+    let (before, after) = (work(given("willMigrate"), from: scope), work(given("didMigrate"), from: scope))
     return StageDeclaration(
       from: from, to: to, isCustom: kind == "custom", hasWillMigrate: given("willMigrate")?.isNil == false,
       hasDidMigrate: given("didMigrate")?.isNil == false,
       emptied: Set(before.emptied.compactMap(\.entry?.name)), fetchedBefore: before.fetched,
       fetchedAfter: after.fetched, place: value.place)
+  }
+
+  /// What a stage does with its context, also in functions that it calls with that alone: the classes whose objects it deletes,
+  /// and those that it fetches or inserts.
+  private func work(
+    _ value: SwiftExpression?, from scope: Scope, depth: Int = 0
+  ) -> (emptied: [ListedType], fetched: [ListedType]) {
+    guard let value, depth < 4 else { return ([], []) }
+    guard case .work(let emptied, let fetched, let called) = value.form else {
+      let function = table.variable(named: value, "(_:)", from: scope)
+      return work(function?.variable.value, from: function?.scope ?? scope, depth: depth + 1)
+    }
+    func known(_ values: [SwiftExpression]) -> [ListedType] {
+      values.compactMap { value in
+        let entry = table.entry(value.typeNamed, from: scope)
+        return entry.map { ListedType(entry: $0, name: $0.name, place: value.place) }
+      }
+    }
+    // Forged source may call any number of them.
+    let inner = called.prefix(16).flatMap { work($0, from: scope, depth: depth + 1).fetched }
+    return (known(emptied), (known(fetched) + inner).unique { $0.place })
   }
 
   /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.
