@@ -29,7 +29,5 @@ extension VersionedModel {
   }
 }
 
-extension Diagnostic.Code {
-  /// A version's name cannot be the name of its file in a compiled bundle.
-  package static let versionNameNoFileName = Self("MC2107")
-}
+/// A version's name cannot be the name of its file in a compiled bundle.
+extension Diagnostic.Code { package static let versionNameNoFileName = Self("MC2107") }

@@ -3,10 +3,8 @@ package func isLargeFilePointer(_ bytes: some Collection<UInt8>) -> Bool {
   bytes.count < 1024 && bytes.starts(with: "version https://git-lfs".utf8)
 }
 
-extension Diagnostic.Code {
-  /// A pointer of git-lfs stands where the file should be.
-  package static let largeFilePointer = Self("MC0202")
-}
+/// A pointer of git-lfs stands where the file should be.
+extension Diagnostic.Code { package static let largeFilePointer = Self("MC0202") }
 
 extension Diagnostic {
   package static func largeFilePointer(_ file: String) -> Diagnostic {

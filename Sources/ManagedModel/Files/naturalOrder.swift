@@ -68,10 +68,6 @@ extension UInt8 {
   package var isOfWord: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
 }
 
-extension Unicode.Scalar {
-  package var isDigit: Bool { (0x30...0x39).contains(value) }
-}
+extension Unicode.Scalar { package var isDigit: Bool { (0x30...0x39).contains(value) } }
 
-extension Character {
-  fileprivate var isDigit: Bool { isASCII && isNumber }
-}
+extension Character { fileprivate var isDigit: Bool { isASCII && isNumber } }

@@ -194,9 +194,15 @@ extension Diagnostic {
         "\(loss.count) \(isOne ? "reference" : "references") of '\(name)' \(isOne ? "points" : "point") to missing objects or to objects of another entity, and \(isOne ? "is" : "are") dropped"
     default:
       finding.message = "\(values) \(isOne ? "has" : "have") no place in '\(version)'"
+      // What a modelc.yaml retires is what a version has not got.
+      let entities = target?.notation == .swiftData ? target?.model.entities : nil
+      let links = entities?.first { $0.name == loss.entity }?.relationships
+      let goesOn = links?.contains { $0.name == loss.property } == true
       help =
-        "if that is intended, \((target?.notation ?? .language).retiringAdvice(name, in: version))"
-        + (target?.notation == .swiftData || isColumn ? "" : " or under `drops:` in a mapping")
+        goesOn
+        ? "leave '\(name)' as it was, and add a relationship under another name"
+        : "if that is intended, \((target?.notation ?? .language).retiringAdvice(name, in: version))"
+          + (target?.notation == .swiftData || isColumn ? "" : " or under `drops:` in a mapping")
     }
     finding.notes += [note].compactMap(\.self)
     if !isAccepted {

@@ -81,6 +81,19 @@ import Testing
     #expect(compared > 4)
   }
 
+  @Test func `links that those of a new inverse replace are none that a modelc.yaml retires`() throws {
+    var versions = versionsOf(["A\n  bs => B\nB\n  a -> A", "A\n  bs => B.a\nB\n  a -> A.bs"])
+    for index in versions.indices { versions[index].notation = .swiftData }
+    let model = VersionedModel(name: "App", versions: versions, currentVersionName: "V2")
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "store.sqlite")
+      _ = try makeFixture(at: store, of: versions[0], rows: 40, seed: 1)
+      let plan = try planMigration(ofStoreAt: store.path, models: [model])
+      let help = plan.diagnostics.filter { $0.code == .droppedData }.map { $0.help.first ?? "" }
+      #expect(help == ["leave 'A.bs' as it was, and add a relationship under another name"])
+    }
+  }
+
   private func removal(_ name: String) -> Removal {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     return Removal(entity: parts[0], property: parts.count > 1 ? parts[1] : nil)
