@@ -279,6 +279,13 @@ struct SwiftDataGateRuleTests {
     #expect(work(name).emptied.sorted() == expected)
   }
 
+  @Test func `what a schema does not have is looked for at the schema`() throws {
+    let map = try #require(readSource(program()).model?.versions.last?.sourceMap)
+    let schema = try #require(map[ModelSubject()])
+    #expect(map.nearestRange(to: ModelSubject(entity: "Gone", property: "name")) == schema)
+    #expect(schema.start.line > 1)
+  }
+
   @Test func `a stage may be a property of an object that is made for it`() {
     let more = """
       final class ToV2 {

@@ -25,9 +25,10 @@ package struct SourceMap: Hashable, Sendable {
     set { ranges[subject.inAnyVersion] = newValue }
   }
 
-  /// The place of the subject, or of the nearest part around it, or the file's beginning.
+  /// The place of the subject, or of the nearest part around it, of a schema in Swift source, or the file's beginning.
   package func nearestRange(to subject: ModelSubject) -> SourceRange {
-    subject.withSurroundings.lazy.compactMap { self[$0] }.first ?? SourceRange(startOf: file)
+    subject.withSurroundings.lazy.compactMap { self[$0] }.first ?? ranges[ModelSubject()]
+      ?? SourceRange(startOf: file)
   }
 
   /// The text of a value, for findings within it; see ``SourceOutline/textRange(of:)``.
