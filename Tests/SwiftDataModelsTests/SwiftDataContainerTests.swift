@@ -277,6 +277,38 @@ struct SwiftDataContainerTests {
     #expect(version?.storeFiles["Trip"] == ["~/Documents/c.db"])
   }
 
+  @Test(arguments: [
+    (".local", "extension ModelConfiguration { static let local = ModelConfiguration(\"Mine\") }"),
+    (
+      ".local",
+      "extension ModelConfiguration { static var local: ModelConfiguration { ModelConfiguration(\"Mine\") } }"
+    ),
+    ("Files.own", "enum Files { static var own: ModelConfiguration { ModelConfiguration(\"Mine\") } }"),
+    ("ModelConfiguration(Files.name)", "enum Files { static let name = \"Mine\" }"),
+    (
+      "ModelConfiguration(url: Files.store)",
+      "enum Files { static let name = \"Mine.store\"; static var store: URL { URL.applicationSupportDirectory.appending(path: name) } }"
+    ),
+  ])
+  func `a static member tells the file of a container`(_ configuration: String, _ member: String) {
+    func stores(_ files: String...) -> Set<String>? {
+      let read = files.enumerated().map { index, text in
+        "import SwiftData\n\(text)".parseSwiftFile(path: "App/\(index).swift", platform: .iOS).0
+      }
+      return read.swiftDataModel(name: "App", source: "App").0?.currentVersion?.storeFiles["Trip"]
+    }
+    let main = app("try! ModelContainer(for: Trip.self, configurations: \(configuration))")
+    let expected = configuration.contains("url") ? "~/" : ""
+    for found in [stores(main + "\n" + member), stores(member, main)] {
+      #expect(found == ["\(expected)Library/Application Support/Mine.store"])
+    }
+    // Of a parameter's name nobody tells the value, nor which of two programs is meant.
+    let other = member.replacingBytes(of: "Mine", with: "Other")
+    #expect(stores(main, member, other) ?? [] == [])
+    let parameter = app("try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(name))")
+    #expect(stores(parameter + "\nlet name = \"Mine\"") ?? [] == [])
+  }
+
   @Test(arguments: ["", "let url = try make(); return "])
   func `a global constant is not what a function has under its name`(_ start: String) {
     let body = start + "try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))"

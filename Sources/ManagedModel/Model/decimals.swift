@@ -8,9 +8,7 @@ package func product(_ left: Decimal, _ right: Decimal) -> Decimal {
   left.isNaN || right.isNaN || left.exponent + right.exponent >= -128 ? left * right : .nan
 }
 
-extension Decimal {
-  package var nearestDouble: Double { isNaN ? .nan : Double("\(self)") ?? .nan }
-}
+extension Decimal { package var nearestDouble: Double { isNaN ? .nan : Double("\(self)") ?? .nan } }
 
 extension Double {
   /// What its shortest digits are as a decimal: 10.11, where the number itself is 10.109999999999999.

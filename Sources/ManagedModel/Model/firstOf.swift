@@ -13,7 +13,5 @@ extension Sequence {
   }
 }
 
-extension Sequence where Element: Hashable {
-  /// Each once, in the order of their first appearance.
-  package var unique: [Element] { unique(by: \.self) }
-}
+/// Each once, in the order of their first appearance.
+extension Sequence where Element: Hashable { package var unique: [Element] { unique(by: \.self) } }

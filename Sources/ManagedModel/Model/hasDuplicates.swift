@@ -1,4 +1,2 @@
-extension [String] {
-  /// Whether one is listed twice.
-  package var hasDuplicates: Bool { Set(self).count < count }
-}
+/// Whether one is listed twice.
+extension [String] { package var hasDuplicates: Bool { Set(self).count < count } }

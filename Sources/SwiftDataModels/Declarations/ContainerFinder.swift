@@ -50,7 +50,10 @@
             ? outer.asProtocol((any NamedDeclSyntax).self).map { name($0.name) } : nil)
       }
       // `let schema = try Schema(…)`
-      let binding = node.ancestors.prefix(4).lazy.compactMap { $0.as(PatternBindingSyntax.self) }.first
+      let binding =
+        node.ancestors.prefix(4).lazy.compactMap { $0.as(PatternBindingSyntax.self) }.first
+        // `static var local: ModelConfiguration { ModelConfiguration(…) }`
+        ?? node.parent?.parent?.parent?.as(AccessorBlockSyntax.self)?.parent?.as(PatternBindingSyntax.self)
       let members = binding?.ancestors.first {
         $0.is(CodeBlockItemListSyntax.self) || $0.is(MemberBlockSyntax.self)
       }

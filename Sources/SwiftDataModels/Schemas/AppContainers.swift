@@ -109,13 +109,17 @@ struct AppContainers {
     let made = call.configurations.compactMap { all.made($0, for: call) }
     guard made.count == call.configurations.count else { return nil }
     var stores: [Store] = []
-    for own in made.isEmpty ? [call] : made where !own.isInMemory {
-      let list = own["schema"].map { all.made($0, for: own) } ?? (own["for"] == nil ? call : own)
-      let url = own["url"].flatMap { url in
-        locals.made(url, for: own)?.arguments.first?.value
-          // A name alone may be a parameter's, or that of a local constant whose value nobody tells.
-          ?? (url.names?.count ?? 0 > 1 ? table.variable(named: url, from: own.scope)?.variable.value : nil)
+    for var own in made.isEmpty ? [call] : made where !own.isInMemory {
+      let (given, scope) = (own, own.scope)
+      let list = own["schema"].map { all.made($0, for: given) } ?? (own["for"] == nil ? call : own)
+      let url = own["url"].flatMap { url -> SwiftExpression? in
+        let local = locals.made(url, for: given)?.arguments.first?.value
+        // A name alone may be a parameter's, or that of a local constant whose value nobody tells.
+        let found = url.names?.count ?? 0 > 1 ? table.variable(named: url, from: scope) : nil
+        return local.map { told($0, from: scope) }
+          ?? found?.variable.value.map { told($0, from: found?.scope ?? scope, isInVariable: true) }
       }
+      own.arguments.editEach { $0.value = told($0.value, from: scope) }
       guard let path = url?.path ?? own.storePath,
         let types = list.flatMap({ contents(of: $0, among: all).types }),
         types.allSatisfy({ $0.entry != nil })
@@ -123,6 +127,30 @@ struct AppContainers {
       stores.append(Store(place: call.place, path: path, classes: types))
     }
     return stores
+  }
+
+  /// With the texts of constants, as in `folder.appending(path: Files.name)`.
+  ///
+  /// - Parameter isInVariable: whether it is the value of one, where a name alone is no parameter's.
+  private func told(
+    _ value: SwiftExpression, from scope: Scope, isInVariable: Bool = false
+  ) -> SwiftExpression {
+    func inner(_ value: SwiftExpression) -> SwiftExpression {
+      told(value, from: scope, isInVariable: isInVariable)
+    }
+    var value = value
+    switch value.form {
+    case .call(let called, let arguments):
+      let texts = arguments.map { SwiftArgument(label: $0.label, value: inner($0.value)) }
+      value.form = .call(inner(called), texts)
+    case .member(of: let base?, let name) where value.names == nil:
+      value.form = .member(of: inner(base), name)
+    default:
+      guard value.names?.count ?? 0 > (isInVariable ? 0 : 1) else { return value }
+      let found = table.variable(named: value, from: scope)?.variable
+      if let found, found.isConstant, let text = found.value, text.literal != nil { return text }
+    }
+    return value
   }
 
   /// Where a container with the plan has the schema, by name or by a class that is no other schema's.
@@ -185,15 +213,22 @@ struct AppContainers {
 extension [ContainerCall] {
   /// The call that a value is, or that what it names is made by: what is nearest to where it stands.
   fileprivate func made(_ value: SwiftExpression, for call: ContainerCall) -> ContainerCall? {
-    let names = value.names ?? []
+    var (names, isImplied) = (value.names ?? [], false)
+    // `.local`, of an extension of what it is
+    if case .member(of: nil, let name) = value.form { (names, isImplied) = ([name], true) }
     let types = names.dropLast().filter { $0 != "Self" && $0 != "self" }
-    let found = filter { other in
-      guard other.place.file == call.place.file else { return false }
-      if other.place.start == value.place.start { return true }
+    let all = filter { other in
+      let isNear = other.place.file == call.place.file
+      if isNear, other.place.start == value.place.start { return true }
       guard let name = other.variable, name == names.last else { return false }
+      let path = isImplied ? [other.name] : types
+      guard isNear, !isImplied else { return other.block == nil && other.path == path }
       return other.block.map { $0.start < value.place.start && value.place.start < $0.end }
         ?? (types.isEmpty || other.path.suffix(types.count) == types)
     }
+    let near = all.filter { $0.place.file == call.place.file }
+    // Each program of one source may have a type of that name.
+    let found = near.isEmpty && all.count == 1 && (isImplied || !types.isEmpty) ? all : near
     func distance(_ other: ContainerCall) -> Int {
       other.block.map { $0.end.line - $0.start.line } ?? (other.path == call.path ? .max - 1 : .max)
     }

@@ -52,7 +52,5 @@ struct FunctionArguments {
   }
 }
 
-extension String {
-  /// What makes a text of a number, for a function that takes texts.
-  static let castingNumber = "'CAST(number, \"NSString\")' gives a number's digits"
-}
+/// What makes a text of a number, for a function that takes texts.
+extension String { static let castingNumber = "'CAST(number, \"NSString\")' gives a number's digits" }

@@ -24,19 +24,15 @@ extension RelationshipDescription {
   }
 }
 
-extension FetchIndexDescription {
-  /// `elevation desc, name where elevation > 0`.
-  package var words: String {
+/// `elevation desc, name where elevation > 0`.
+extension FetchIndexDescription { package var words: String {
     fetchIndexFacts.compactMap { fact in
       fact.text(self).map { fact.key == "where" ? "where \(shown($0))" : $0 }
     }.joined(separator: " ")
-  }
-}
+  } }
 
-extension FetchedPropertyDescription {
-  /// `fetches Visit where hut == $FETCH_SOURCE`.
-  package var words: String { summary(of: fetchRequest) }
-}
+/// `fetches Visit where hut == $FETCH_SOURCE`.
+extension FetchedPropertyDescription { package var words: String { summary(of: fetchRequest) } }
 
 private func stated<Root>(
   _ facts: [Fact<Root>], in root: Root, beyond plain: Root

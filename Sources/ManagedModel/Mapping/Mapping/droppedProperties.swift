@@ -42,7 +42,5 @@ extension MappingResolution {
   }
 }
 
-extension Diagnostic.Code {
-  /// A draft of a mapping model has questions that nobody has answered.
-  package static let undecidedMapping = Self("MC4111")
-}
+/// A draft of a mapping model has questions that nobody has answered.
+extension Diagnostic.Code { package static let undecidedMapping = Self("MC4111") }
