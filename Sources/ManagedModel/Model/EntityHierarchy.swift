@@ -242,6 +242,4 @@ extension Sequence {
   }
 }
 
-extension Sequence<String> {
-  package var sortedByCodePoint: [String] { sorted(byCodePointOf: \.self) }
-}
+extension Sequence<String> { package var sortedByCodePoint: [String] { sorted(byCodePointOf: \.self) } }

@@ -15,7 +15,8 @@
       let called = items.tokens(viewMode: .sourceAccurate).filter { $0.text == context }.compactMap {
         function($0.parent?.parent?.parent?.parent?.as(FunctionCallExprSyntax.self), context)
       }
-      return .work(emptied: emptied(by: items), fetched: fetched(by: items, context), called: called)
+      let (emptied, isSaved) = emptied(by: items, context)
+      return .work(emptied: emptied, isSaved: isSaved, fetched: fetched(by: items, context), called: called)
     }
 
     /// What is called with the context and nothing else.
@@ -27,17 +28,22 @@
     }
 
     /// The classes whose objects a stage deletes, all of them and whatever comes: `try context.delete(model: Trip.self)`, or one
-    /// by one after a fetch without a condition. Only the context that saves deletes from the store what it has fetched.
-    private func emptied(by list: CodeBlockItemListSyntax) -> [SwiftExpression] {
+    /// by one after a fetch without a condition; also functions that may. Only the context that saves deletes from the store
+    /// what it has fetched.
+    private func emptied(
+      by list: CodeBlockItemListSyntax, _ given: String
+    ) -> (classes: [SwiftExpression], isSaved: Bool) {
       let items = list.map(\.item)
       // What may pass over an object, or make one.
       let escapes: Set = ["return", "insert", "break", "continue"]
-      guard let save = items.lastIndex(where: { tried($0)?.call?.calledName == "save" }),
-        let context = tried(items[save])?.call?.receiver,
-        !list.tokens(viewMode: .sourceAccurate).contains(where: { escapes.contains($0.text) })
-      else { return [] }
+      if list.tokens(viewMode: .sourceAccurate).contains(where: { escapes.contains($0.text) }) {
+        return ([], false)
+      }
+      let save = items.lastIndex { tried($0)?.call?.calledName == "save" }
+      let context = save.flatMap { tried(items[$0])?.call?.receiver } ?? given
       var fetched: [String: SwiftExpression] = [:]
-      return items[..<save].compactMap { item -> SwiftExpression? in
+      let classes = items[..<(save ?? items.endIndex)].compactMap { item -> SwiftExpression? in
+        if let function = function(tried(item)?.call, context) { return function }
         if let variable = item.as(VariableDeclSyntax.self), let binding = variable.bindings.first {
           let value = variable.bindingSpecifier.text == "let" ? binding.initializer?.value : nil
           fetched[binding.pattern.trimmedDescription] = value.flatMap { all(in: $0, of: context, [:]) }
@@ -58,6 +64,7 @@
         }
         return nil
       }
+      return (classes, save != nil)
     }
 
     /// The classes that a stage fetches, and whose objects it inserts; none of one with another context than it is given, which

@@ -30,9 +30,10 @@ package struct SwiftExpression: Sendable {
     case typed(SwiftType, SwiftExpression?)
     /// `Set<String>`.
     case type(SwiftType)
-    /// What a stage does with its context: the classes whose objects it deletes, all of them, those that it fetches, or inserts
-    /// objects of, and the functions that are given the context alone.
-    case work(emptied: [SwiftExpression], fetched: [SwiftExpression], called: [SwiftExpression])
+    /// What a stage does with its context: the classes whose objects it deletes, all of them, or functions that do, and whether it
+    /// saves that; those that it fetches, or inserts objects of; and the functions that are given the context alone.
+    case work(
+      emptied: [SwiftExpression], isSaved: Bool, fetched: [SwiftExpression], called: [SwiftExpression])
     case other
   }
 

@@ -182,13 +182,15 @@ struct ListReader {
 
   /// What a stage does with its context, also in functions that it calls with that alone: the classes whose objects it deletes,
   /// and those that it fetches or inserts.
+  ///
+  /// - Parameter isCalled: whether what it deletes is saved behind it.
   private func work(
-    _ value: SwiftExpression?, from scope: Scope, depth: Int = 0
+    _ value: SwiftExpression?, from scope: Scope, depth: Int = 0, isCalled: Bool = false
   ) -> (emptied: [ListedType], fetched: [ListedType]) {
     guard let value, depth < 4 else { return ([], []) }
-    guard case .work(let emptied, let fetched, let called) = value.form else {
+    guard case .work(let emptied, let isSaved, let fetched, let called) = value.form else {
       let function = table.variable(named: value, "(_:)", from: scope)
-      return work(function?.variable.value, from: function?.scope ?? scope, depth: depth + 1)
+      return work(function?.variable.value, from: function?.scope ?? scope, depth: depth, isCalled: isCalled)
     }
     func known(_ values: [SwiftExpression]) -> [ListedType] {
       values.compactMap { value in
@@ -196,9 +198,11 @@ struct ListReader {
         return entry.map { ListedType(entry: $0, name: $0.name, place: value.place) }
       }
     }
+    let gone = isSaved || isCalled ? emptied : []
     // Forged source may call any number of them.
+    let others = gone.prefix(16).flatMap { work($0, from: scope, depth: depth + 1, isCalled: true).emptied }
     let inner = called.prefix(16).flatMap { work($0, from: scope, depth: depth + 1).fetched }
-    return (known(emptied), (known(fetched) + inner).unique { $0.place })
+    return (known(gone) + others, (known(fetched) + inner).unique { $0.place })
   }
 
   /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.

@@ -235,7 +235,5 @@ extension Expression {
   }
 }
 
-extension Diagnostic.Code {
-  /// A mapping names an entity or a property that a version does not have.
-  package static let unknownMapped = Self("MC4102")
-}
+/// A mapping names an entity or a property that a version does not have.
+extension Diagnostic.Code { package static let unknownMapped = Self("MC4102") }
