@@ -134,6 +134,18 @@ struct SwiftDataSourceFormTests {
     #expect(version.unprovenHashes == ["Account": ["macros of other packages"]])
   }
 
+  @Test func `a macro that makes a struct Codable is none of SwiftData's`() throws {
+    let text = """
+      @Codable struct Place { var street: String = ""; var number: Int? }
+      @Model final class Trip { var place: Place?; var former: [Place] = []; init() {} }
+      """
+    let version = try #require(readSource(text).model?.versions.first)
+    #expect(codes(text) == [])
+    let attribute = try #require(version.model.entities[0].attributes.first { $0.name == "place" })
+    #expect(attribute.type == .composite)
+    #expect(version.unprovenHashes["Trip"]?.contains("macros of other packages") == true)
+  }
+
   @Test func `A codable property of another module's type is written with a word`() throws {
     let (model, _) = readSource(
       "import MoneyKit\n@Model final class Trip { @Attribute(.codable) var a: Money?; init() {} }")

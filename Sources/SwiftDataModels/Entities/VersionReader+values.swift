@@ -102,6 +102,7 @@ extension VersionReader {
       refuse(entry, of: variable, subject)
       return nil
     }
+    if entry.isCodedByMacro { facts.insert(.macro, of: owner, at: entry.place) }
     if let generic = entry.declaration.generics.first {
       refuse(
         "'\(variable.name.visible)' is of the generic struct '\(entry.name.visible)' over '\(generic.visible)'",
@@ -171,7 +172,7 @@ extension VersionReader {
   /// Whether its values can be stored: as the source compiles, a protocol that is not in it may say so.
   private func isCodable(_ entry: TypeEntry, depth: Int = 0, surely: Bool = false) -> Bool {
     let isBoth = entry.conforms(to: "Encodable") && entry.conforms(to: "Decodable")
-    if isBoth || entry.conforms(to: "Codable") { return true }
+    if isBoth || entry.conforms(to: "Codable") || entry.isCodedByMacro { return true }
     guard depth < 8 else { return false }
     return entry.inherited.contains { type in
       switch table.lookUp(type, from: entry.outerScope) {

@@ -32,6 +32,8 @@ struct TypeEntry {
   var outerScope: Scope { Scope(path: path.dropLast(), file: place.file) }
   var place: SourceRange { declaration.place }
   var isModel: Bool { declaration.attributes.contains { $0.name == "Model" } }
+  /// `@Codable` of other packages makes the type what it says.
+  var isCodedByMacro: Bool { declaration.attributes.contains { $0.name == "Codable" } }
 
   func conforms(to name: String) -> Bool {
     inherited.contains { type in
