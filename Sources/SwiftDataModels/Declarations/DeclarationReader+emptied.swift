@@ -110,9 +110,9 @@
       return SwiftExpression(form: .type(type), text: type.description, place: place(descriptor)).metatype
     }
 
-    /// What a statement tries, and throws from where it fails.
+    /// What a statement tries, and goes no further where it fails: `try!` stops the app.
     private func tried(_ item: some SyntaxProtocol) -> ExprSyntax? {
-      item.as(TryExprSyntax.self).flatMap { $0.questionOrExclamationMark == nil ? $0.expression : nil }
+      item.as(TryExprSyntax.self).flatMap { $0.questionOrExclamationMark?.text != "?" ? $0.expression : nil }
     }
 
     /// The class of which a value is every object: `context.fetch(FetchDescriptor<Trip>())`, or a constant that is.

@@ -35,6 +35,7 @@ struct SwiftDataPlanTests {
 
   @Test(arguments: [
     ("try context.delete(model: V1.Trip.self); try context.save()", [String]()),
+    ("try! context.delete(model: V1.Trip.self); try! context.save()", []),
     (
       "for trip in try context.fetch(FetchDescriptor<V1.Trip>()) { old.append(trip.name); context.delete(trip) }; try context.save()",
       []
