@@ -177,7 +177,7 @@ struct TypeTable {
 
   func lookUp(_ type: SwiftType, from scope: Scope, _ met: inout Set<[String]>) -> NamedType {
     guard case .named(let parts) = type, let first = parts.first else { return .foreign(type, from: scope) }
-    if ["Self", "self"].contains(first.name), !scope.path.isEmpty {
+    if first.name == "Self" || first.name == "self", !scope.path.isEmpty {
       return descend(scope.path, parts.dropFirst().map(\.name), type, scope, &met)
     }
     for depth in stride(from: scope.path.count, through: 0, by: -1) {
