@@ -87,7 +87,10 @@ struct UserStores {
     // Frozen schemas and their plan are written anew where they stand.
     let frozen = subject.model.versions.compactMap { $0.sourceMap?.file }.first(where: \.isFrozenFile)
     let (today, changes) = (nearest?.0, nearest?.1 ?? [])
-    let change = changes.first
+    // What a property is now says more than the composite that its values are, which the source does not name.
+    let change = changes.first { !$0.line.contains(": composite ") } ?? changes.first
+    let line = change?.line.replacingBytes(of: "composite Optional", with: "")
+      .replacingBytes(of: "composite ", with: "")
     let place = ModelSubject(
       version: today?.name, entity: change?.entity ?? change?.entitiesWithMovedHash.first,
       property: change?.property)
@@ -95,7 +98,7 @@ struct UserStores {
     let further = changes.count > 1 ? ", and \(counted(changes.count - 1, "further change"))" : ""
     return Diagnostic(
       .storesMatchNoVersion, severity,
-      "stores of \(label) match no version of the plan" + (change.map { ": \($0.line)\(further)" } ?? ""),
+      "stores of \(label) match no version of the plan" + (line.map { ": \($0)\(further)" } ?? ""),
       subject: place, place: today?.sourceMap?.nearestRange(to: place),
       notes: here(place) + [
         Diagnostic.Note(note ?? "SwiftData does not open a store whose schema the plan does not list")

@@ -109,6 +109,42 @@ struct SwiftDataPlanTests {
     }
   }
 
+  @Test(arguments: [
+    ("var amount: Int = 0; var tax: Int?", "Money?", "Money.tax added (integer64, optional)"),
+    ("var amount: Int = 0; var tax: Int?", "Money", "Trip.price: no longer optional, and 2 further changes"),
+    ("var amount: Int = 0", "Money = Money()", "Trip.price: no longer optional, and 1 further change"),
+  ])
+  func `a struct that its schema's stores have otherwise is named as in the source`(
+    _ members: String, _ type: String, _ change: String
+  ) throws {
+    try withSwiftDataApp { project, write in
+      func source(_ members: String, _ type: String) -> String {
+        """
+        struct Money: Codable { \(members) }
+        enum V1: VersionedSchema {
+          static let versionIdentifier = Schema.Version(1, 0, 0)
+          static var models: [any PersistentModel.Type] { [Trip.self] }
+          @Model final class Trip { var name: String = ""; init() {} }
+        }
+        enum V2: VersionedSchema {
+          static let versionIdentifier = Schema.Version(2, 0, 0)
+          static var models: [any PersistentModel.Type] { [Trip.self] }
+          @Model final class Trip { var price: \(type); init() {} }
+        }
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+          static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+        }
+        """
+      }
+      try write(source("var amount: Int = 0", "Money?"))
+      try project.commit("1.0")
+      try write(source(members, type))
+      let found = try project.check("--against", "HEAD", models: "App").found.filter { $0.code == "MC2630" }
+      #expect(found.count == 1 && found.allSatisfy { $0.message.hasSuffix(": " + change) }, "\(found)")
+    }
+  }
+
   @Test(arguments: [("Cache", [String]()), ("Hut", ["MC7008"])])
   func `a class that a stage has emptied may be removed`(_ deleted: String, _ expected: [String]) throws {
     try withSwiftDataApp { project, write in
