@@ -72,6 +72,10 @@ let kindLogs = #"""
   SwiftData/PersistentModel.swift:75: Fatal error: Failed to find any currently loaded container for Hut
   === swiftdata-model-not-found
   SwiftData/ModelContext.swift:3253: Fatal error: Failed to identify a store that can hold instances of SwiftData._KKMDBackingData<Huts.Hut> from [:]
+  === swiftdata-other-class
+  SwiftData/ModelContext.swift:712: Fatal error: Failed to cast model Huts.SchemaV2.Hut for PersistentIdentifier(id: Hut) to Hut.
+  === swiftdata-app-group
+  SwiftData/DataUtilities.swift:1179: Fatal error: Unable to find App Group Container in Entitlements: group.org.example.huts
   === swiftdata-key-path
   SwiftData/Schema.swift:305: Fatal error: This KeyPath does not appear to relate Hut to anything - \SchemaV1.Hut.stays
   === swiftdata-class-in-struct
