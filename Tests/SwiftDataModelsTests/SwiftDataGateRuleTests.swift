@@ -272,6 +272,7 @@ struct SwiftDataGateRuleTests {
   @Test(arguments: [
     ("Self.prepare", 1), ("prepare(_:)", 1), ("{ try prepare($0) }", 1), ("{ try outer($0) }", 1),
     ("{ context in log(); try Plan.prepare(context) }", 1), ("{ try several($0, true) }", 0),
+    ("{ log(ModelContext(made)); try prepare($0) }", 0),
     ("{ try twice($0) }", 0), ("round", 0), ("unknown", 0), ("{ try log(prepare($0.container)) }", 0),
   ])
   func `functions that are given the context of a stage alone are followed`(_ name: String, _ count: Int) {

@@ -12,11 +12,15 @@
 
     /// - Parameter context: the name under which a closure or a function is given it.
     func work(_ items: CodeBlockItemListSyntax, _ context: String) -> SwiftExpression.Form {
-      let called = items.tokens(viewMode: .sourceAccurate).filter { $0.text == context }.compactMap {
+      let (emptied, isSaved) = emptied(by: items, context)
+      let tokens = items.tokens(viewMode: .sourceAccurate)
+      // Another context may have another schema.
+      let isAlone = !tokens.contains { ["ModelContainer", "ModelContext"].contains($0.text) }
+      let called = tokens.filter { isAlone && $0.text == context }.compactMap {
         function($0.parent?.parent?.parent?.parent?.as(FunctionCallExprSyntax.self), context)
       }
-      let (emptied, isSaved) = emptied(by: items, context)
-      return .work(emptied: emptied, isSaved: isSaved, fetched: fetched(by: items, context), called: called)
+      let fetched = isAlone ? fetched(by: items, context) : []
+      return .work(emptied: emptied, isSaved: isSaved, fetched: fetched, called: called)
     }
 
     /// What is called with the context and nothing else.
@@ -75,9 +79,7 @@
       let contexts = tokens.filter { calls.contains($0.text) }.map {
         $0.parent?.parent?.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription
       }
-      guard contexts.allSatisfy({ $0 == given }),
-        !tokens.contains(where: { ["ModelContainer", "ModelContext"].contains($0.text) })
-      else { return [] }
+      guard contexts.allSatisfy({ $0 == given }) else { return [] }
       return tokens.compactMap { token -> SwiftExpression? in
         guard let node = token.parent?.parent?.as(ExprSyntax.self) else { return nil }
         if token.text == "insert" { return insertedClass(node, items, into: given) }
