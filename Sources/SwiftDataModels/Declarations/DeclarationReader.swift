@@ -86,7 +86,7 @@
         guard given.type.trimmedDescription == "ModelContext" else { return nil }
         part.name += "(_:)"
         let form = work(items, name(given.secondName ?? given.firstName))
-        part.value = SwiftExpression(form: form, text: part.name, place: place(items))
+        part.value = SwiftExpression(form: form, text: part.name, place: part.place)
       } else if node.signature.returnClause?.type.trimmedDescription == "MigrationStage" {
         part.value = result(of: items, &lists)
       } else {
