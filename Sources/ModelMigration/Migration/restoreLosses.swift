@@ -1,4 +1,3 @@
-import Foundation
 import ManagedModel
 import PersistentStore
 
@@ -142,7 +141,8 @@ extension StoreReplacement {
     record.remove()
     do { return try work() } catch {
       try? removeFile(output)
-      try? FileManager.default.removeItem(atPath: ExternalFolder.support.path(ofStoreAt: output))
+      // The folder may be that of a store with the same name and another extension.
+      data.takeBack()
       throw error
     }
   }

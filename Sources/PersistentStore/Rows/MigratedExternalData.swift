@@ -115,6 +115,12 @@ package final class MigratedExternalData: ExternalDataStorage {
   /// Removes what was written; after ``keep()`` this does nothing.
   package func discard() { end(without: files) }
 
+  /// The same after ``keep()``, for a store that goes again.
+  package func takeBack() {
+    isOver = false
+    discard()
+  }
+
   private func end(without gone: Set<String>) {
     guard !isOver else { return }
     isOver = true

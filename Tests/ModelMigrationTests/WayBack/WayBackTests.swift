@@ -284,6 +284,29 @@ import Testing
     }
   }
 
+  @Test func `a downgrade that fails takes back what it kept, and not the folder of another store`() throws {
+    let model = try writtenModel(Self.old, Self.new)
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[1], objects: Self.objects)
+      // As a store 'kept.sqlite' has it: the extension does not tell two stores apart.
+      let file = folder.appending(path: ".kept_SUPPORT/_EXTERNAL_DATA/value")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data([1]).write(to: file)
+      let kept = folder.appending(path: "kept.backup")
+      let box = Locked<MigrationMonitor?>(nil)
+      let monitor = MigrationMonitor { if $0.phase == .clone { box.withLock { $0 }?.cancel() } }
+      box.withLock { $0 = monitor }
+      let error = #expect(throws: DiagnosticsError.self) {
+        try migrateStore(
+          at: store.url.path, models: [model], options: options("V1", keep: kept), monitor: monitor)
+      }
+      #expect(error?.diagnostics.map(\.code) == [.cancelled])
+      #expect(!FileManager.default.fileExists(atPath: kept.path))
+      #expect(try Data(contentsOf: file) == Data([1]))
+    }
+  }
+
   @Test func `a mapping file says the way back under reverse`() throws {
     let model = try writtenModel(
       "entities: {Hut: {attributes: {name: string?}}}",

@@ -36,9 +36,7 @@ package struct StoreFile: Hashable, Sendable {
       }
       let file = try OpenFile(reading: path)
       var bytes = try file.read(4096, at: 0)
-      if bytes.isEmpty, takesCutShort {
-        bytes = (try? LogPages(ofLogAt: path + "-wal")?.page(1)) ?? []
-      }
+      if bytes.isEmpty, takesCutShort { bytes = (try? LogPages(ofLogAt: path + "-wal")?.page(1)) ?? [] }
       self.status = try file.status()
       if let atomic = try AtomicStoreError(name, file, beginning: bytes) { throw atomic }
       guard let header = StoreHeader(bytes) else { throw DiagnosticsError(.notAStore(name, bytes, path)) }
