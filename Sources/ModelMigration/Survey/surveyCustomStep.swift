@@ -111,7 +111,7 @@ struct CustomSurvey {
         return true
       }
       let list = "SELECT value FROM json_each('[\(keys.joined(separator: ","))]')"
-      let taken = SQLCondition.satisfies(RowRule(sql: "Z_PK IN (\(list))"))
+      let taken = SQLCondition.satisfies("Z_PK IN (\(list))")
       rows.asked[mapping.name] = (rows: taken, count: keys.count)
     }
   }
