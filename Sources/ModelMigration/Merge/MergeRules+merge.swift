@@ -56,6 +56,7 @@ extension MigrationRun {
     let plan = try connection.read { db in
       let plan = try request.plan(of: db, file: connection.file, onClone: true).unblocked()
       // Of a store that is of the version already a plan surveys no rows.
+      if plan.isDone { findings += try db.surveyExternalData(of: plan) }
       findings += try db.readStoreSource(path: store, among: request.models).findUnreadRows(db, path: store)
       return plan
     }
@@ -76,7 +77,8 @@ extension MigrationRun {
     try connection.close()
     let merged = MergedStore(
       replacement: replacement, version: version, configuration: configuration, rules: rules, source: copy,
-      sourcePaths: [scratch.path + "/store", connection.file.path], scratch: isDryRun ? scratch.path : nil)
+      sourcePaths: [scratch.path + "/store", connection.file.path, replacement.file.path],
+      scratch: isDryRun ? scratch.path : nil)
     var report = MergeReport(plan: plan, store: store, destination: destination)
     try merged.write(&report, for: self)
     // Of rows that are of no entity the merge says that they are not taken.
@@ -128,7 +130,8 @@ private struct MergedStore {
   let configuration: String?
   let rules: MergeRules
   let source: PrivateStore
-  /// Beside which its large values lie: those that its migration made, and its own.
+  /// Beside which its large values lie: those that its migration made, and its own. Where its file is missing, the other
+  /// store's of that name holds the value: no two values get one name.
   let sourcePaths: [String]
   /// Where a dry run's large values are written.
   let scratch: String?

@@ -19,9 +19,7 @@ struct MergedTables {
     var counts: [MergeReport.EntityCount] = []
     var dangling = 0
     try notePlaces()
-    for table in schema.tables {
-      for entity in table.entities { try refuseConflicts(entity, of: table) }
-    }
+    for table in schema.tables { for entity in table.entities { try refuseConflicts(entity, of: table) } }
     for (index, table) in schema.tables.enumerated() {
       let count = Int64(schema.tables.count)
       monitor.report(
@@ -211,13 +209,14 @@ struct MergedTables {
       }
       guard let own, let value = value(of: column, in: table) else { continue }
       // A place belongs to its owner: it goes along only with another one.
-      let base = own.name
+      let (base, given) = (own.name, schema.cell(value, side: 0, of: column.role))
       let differs =
         column.role.placedBy.flatMap { key($0, table) }.map { "t.\(base) IS NOT \($0.key)" }
-        ?? "\(schema.cell("t.\(base)", side: 1, of: column.role)) IS NOT \(schema.cell(value, side: 0, of: column.role))"
-      // A key that leads to no object of the source says nothing.
+        ?? "\(schema.cell("t.\(base)", side: 1, of: column.role)) IS NOT \(given)"
+      // A key that leads to no object of the source says nothing, nor does a file that is missing.
       let isSound =
-        key(own.role, table).map { " AND (o.\(own.former) IS NULL OR \($0.key) IS NOT NULL)" } ?? ""
+        key(own.role, table).map { " AND (o.\(own.former) IS NULL OR \($0.key) IS NOT NULL)" }
+        ?? (given == value ? "" : " AND (SUBSTR(\(value), 1, 1) IS NOT X'02' OR \(given) IS NOT \(value))")
       let isTaken = mode == .fill ? isEmpty(base, of: column.role, in: table) : differs + isSound
       changes.append((column.name, "CASE WHEN \(isTaken) THEN \(value) ELSE t.\(column.name) END"))
     }

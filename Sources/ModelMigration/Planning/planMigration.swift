@@ -101,7 +101,7 @@ struct MigrationRequest {
       plan.room = max(plan.room, content.addingClamped(content))
     }
     if start.path.count > 1 { plan.diagnostics += start.diagnostics }
-    plan.diagnostics = (plan.diagnostics + (try db.surveyExternalData(of: plan))).ordered
+    plan.diagnostics = try (plan.diagnostics + (plan.isDone ? [] : db.surveyExternalData(of: plan))).ordered
     log(plan, models: models, to: monitor.logger)
     return plan
   }

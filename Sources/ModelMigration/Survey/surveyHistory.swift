@@ -43,7 +43,7 @@ extension StoreDatabase {
   /// This copy of the store has lost them already, and rows still refer to them: a warning. Where a mapping reads such a
   /// value, the migration would end there. Files that two values share stay what they are: `verify` lists them.
   func surveyExternalData(of plan: MigrationPlan) throws -> [Diagnostic] {
-    guard !plan.isDone, let source = plan.versions.first else { return [] }
+    guard let source = plan.versions.first else { return [] }
     let model = source.model.restricted(toConfiguration: plan.configuration)
     let (schema, _) = try readPhysicalSchema().bound(to: model)
     let path = URL(filePath: plan.store).resolvingSymlinksInPath().path

@@ -113,6 +113,26 @@ import Testing
     }
   }
 
+  @Test func `a value whose file is missing makes no object another one, and replaces nothing`() throws {
+    try withTemporaryFolder { folder in
+      let size = 300_000
+      let new = try store("New.sqlite", in: folder, [("A", 1, size), ("B", 2, size)])
+      // Without the folder of large values, as when a store's file alone is copied.
+      let old = try new.copy(named: "Old.sqlite")
+      let rules = MergeRules(match: ["Person": ["name"], "Photo": ["data"]])
+      let report = try merge(old, into: new, rules)
+      #expect(!report.hasChanges)
+      #expect(report.diagnostics.map(\.code) == [.externalDataMissing])
+      // Of a file that is nowhere.
+      let cell = Data([2]) + Data(UUID().uuidString.utf8) + Data([0])
+      try old.write { try $0.execute(sql: "UPDATE ZPHOTO SET ZDATA = ?", arguments: [cell]) }
+      let replacing = MergeRules(
+        match: ["Person": ["name"], "Photo": ["person"]], existingElsewhere: .replace)
+      #expect(try merge(old, into: new, replacing).hasChanges == false)
+      #expect(try photos(new) == ["A 1 \(size)", "B 2 \(size)"])
+    }
+  }
+
   @Test func `a second photo of one person is refused, not dropped`() throws {
     try withTemporaryFolder { folder in
       let old = try store("Old.sqlite", in: folder, [("A", 1, 300_000)])
