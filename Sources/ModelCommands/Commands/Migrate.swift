@@ -69,6 +69,8 @@ struct Migrate: ParsableCommand {
     try refuse(
       areSeveral && (keepLost != nil || target.restore != nil), "--keep-lost and --restore take one store")
     try refuse(outputFile != nil && areSeveral, "-o takes one store")
+    let report = pageFile ?? fleet.report
+    try refuse(report != nil && [outputFile, keepLost].contains(report), "--report needs a file of its own")
     try refuse(
       pageFile != nil && (areSeveral || merge.into != nil),
       "--report html=FILE is about the migration of one store")

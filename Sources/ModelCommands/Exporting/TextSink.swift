@@ -16,6 +16,7 @@ final class TextSink {
     handle = .standardOutput
     guard let (path, privateName) = file else { return }
     guard !FileManager.default.fileExists(atPath: path) else { throw UsageError(.taken(path)) }
+    try path.refuseStore()
     try path.requireFolder()
     UnfinishedFiles.add(privateName)
     try reportingFailure {

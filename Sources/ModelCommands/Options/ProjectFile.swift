@@ -113,10 +113,19 @@ extension String {
       help: ["make the folder, or name another one"])
   }
 
-  /// - Throws: MC0012 where the file that an option names to be written is a store.
+  /// - Throws: MC0012 where the file that an option names to be written is a store or a part of one, or no text: it may be an
+  ///   encrypted store, or a picture.
   func refuseStore() throws(UsageError) {
-    guard isSQLiteFile else { return }
+    let ends = ["-wal", "-shm", "-journal"]
+    let isLog = ends.contains { hasSuffix($0) && String(dropLast($0.count)).isSQLiteFile }
+    let words: (String, String)? =
+      isSQLiteFile || firstBytes.range(of: Data("<databaseInfo>".utf8)) != nil
+      ? ("store", "has users' data")
+      : isLog || parentPath.hasSuffix("_EXTERNAL_DATA")
+        ? ("file", "belongs to a store") : firstBytes.contains(0) ? ("file", "is not a text file") : nil
+    guard let words else { return }
     throw UsageError(
-      .wouldOverwrite([self], "store", each: "has users' data", help: "name another file to write to"))
+      .wouldOverwrite(
+        [self], words.0, each: words.1, notes: ["nothing was written to it"], help: "name another file"))
   }
 }

@@ -123,13 +123,14 @@ extension String {
   }
 
   /// Whether the file starts as one of SQLite's does.
-  var isSQLiteFile: Bool {
-    // A pipe would keep us waiting.
-    guard FileFacts(ofFileAt: self)?.isRegular == true, let handle = FileHandle(forReadingAtPath: self) else {
-      return false
-    }
+  var isSQLiteFile: Bool { firstBytes.starts(with: Data("SQLite format 3".utf8)) }
+
+  /// With what a regular file starts; empty for anything else: a pipe would keep us waiting.
+  var firstBytes: Data {
+    let isRegular = FileFacts(ofFileAt: self)?.isRegular == true
+    guard isRegular, let handle = FileHandle(forReadingAtPath: self) else { return Data() }
     defer { try? handle.close() }
-    return (try? handle.read(upToCount: 15)) == Data("SQLite format 3".utf8)
+    return (try? handle.read(upToCount: 4096)) ?? Data()
   }
 }
 

@@ -19,4 +19,30 @@ import Testing
       #expect(error?.diagnostic.message.hasSuffix("there is no such folder") == true)
     }
   }
+
+  @Test func `a store, what belongs to it, and what is no text are not written over`() throws {
+    try withTemporaryFolder { folder in
+      func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let url = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+          at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+        return url.path
+      }
+      let store = try file("a.sqlite", Array("SQLite format 3\0".utf8))
+      let refused = try [
+        store, store + "-wal", store + "-shm", file("a.sqlite-journal", []),
+        file("a.xml", Array("<?xml version=\"1.0\"?><database><databaseInfo>".utf8)),
+        file(".a_SUPPORT/_EXTERNAL_DATA/value", [65]), file("encrypted.sqlite", [7, 0, 9]),
+      ]
+      for path in refused {
+        let error = #expect(throws: UsageError.self) { try path.refuseStore() }
+        #expect(error?.diagnostic.code.description == "MC0012", "\(path)")
+      }
+      let page = try file("page.html", Array("<p>é</p>".utf8))
+      for path in [page, folder.path + "/new-wal", "/dev/null"] { try path.refuseStore() }
+      let shared = ["store.sqlite", "--report", page, "--keep-lost", page]
+      #expect(throws: (any Error).self) { try Migrate.parse(shared) }
+    }
+  }
 }
