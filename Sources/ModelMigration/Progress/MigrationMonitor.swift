@@ -92,9 +92,7 @@ package final class MigrationMonitor: @unchecked Sendable {
   private func hundredths(_ progress: MigrationProgress?) -> Int? { progress?.fraction.map { Int($0 * 100) } }
 
   /// Throws if the run has been cancelled; for loops over rows.
-  package func checkCancellation() throws {
-    if isCancelled { throw DiagnosticsError.cancelled("migration") }
-  }
+  package func checkCancellation() throws { if isCancelled { throw DiagnosticsError.cancelled("migration") } }
 
   /// Runs a migration, or other work that `name` names, under its monitor: whatever it fails with once it is cancelled is
   /// the cancellation.

@@ -13,9 +13,7 @@ extension StatementPlanner {
   mutating func renameTables() {
     var renames: [String: String] = [:]
     for table in keptTables { renames[table.source.name] = table.destination.name }
-    for join in joinPlans {
-      if let source = join.source { renames[source.name] = join.destination.name }
-    }
+    for join in joinPlans { if let source = join.source { renames[source.name] = join.destination.name } }
     // A new table may need a name that a table on its way out still has.
     let kept = Set(keptTables.map(\.destination.name))
     let others = plan.schema.tables.filter { !kept.contains($0.name) }

@@ -90,9 +90,7 @@ private struct PlainLayoutBuilder {
     for name in hierarchy.namesInNumberingOrder where hierarchy.superentityName(of: name) != nil {
       addView(of: name)
     }
-    for root in roots {
-      for name in hierarchy.descendantNames(includingSelf: root) { addLinks(of: name) }
-    }
+    for root in roots { for name in hierarchy.descendantNames(includingSelf: root) { addLinks(of: name) } }
   }
 
   private func tableName(ofEntity name: String) -> String { tableNames[hierarchy.rootName(of: name)] ?? "" }

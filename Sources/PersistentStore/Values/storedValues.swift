@@ -92,9 +92,7 @@ extension StoredCell {
     switch externalValue(data) {
     case .value(.binary(let data)): return .blob(data)
     case .external(let name):
-      for path in paths {
-        if let data = try readExternalData(name, ofStoreAt: path) { return .blob(data) }
-      }
+      for path in paths { if let data = try readExternalData(name, ofStoreAt: path) { return .blob(data) } }
       return self
     default: return self
     }

@@ -99,9 +99,7 @@ struct DamagedFile {
         walk.miss(next.keys)
       }
     }
-    for number in doubtful {
-      if let page = try page(number) { try read(page, &walk, body) }
-    }
+    for number in doubtful { if let page = try page(number) { try read(page, &walk, body) } }
     return walk
   }
 
