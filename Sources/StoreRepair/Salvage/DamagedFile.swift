@@ -143,9 +143,7 @@ struct DamagedFile {
     var walk = Walk()
     // They are read more than once, each time with all that stands behind their records.
     pagesLeft = 2 * pageCount
-    for number in pages {
-      if let page = try page(number) { try read(page, &walk, body) }
-    }
+    for number in pages { if let page = try page(number) { try read(page, &walk, body) } }
     return walk
   }
 

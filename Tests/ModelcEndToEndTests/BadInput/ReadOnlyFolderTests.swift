@@ -71,6 +71,25 @@ struct ReadOnlyFolderTests {
     }
   }
 
+  @Test func `plan says that a migration would be refused because of the log`() throws {
+    try Workplace.with(GenuineModel.moody.package) { place in
+      let path = try place.copyStore(GenuineModel.moody.stores[0].path)
+      try? FileManager.default.removeItem(at: place.url(path + "-wal"))
+      try Data().write(to: place.url(path + "-wal"))
+      for (file, mode) in [(".", 0o755), ("stores", 0o777), (path, 0o666), (path + "-wal", 0o444)] {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place.url(file).path)
+      }
+      let before = try place.snapshot()
+      for command in ["plan", "migrate"] {
+        let run = try Modelc.run(
+          [command, path, "-C", "T", "--to", "Moody 2"], in: place.folder, asUser: Self.user)
+        #expect(run.errors == ["MC5304"] && run.code == 6, "\(run)")
+        #expect(run.stdout.contains("its log") || run.stderr.contains("its log"), "\(run)")
+      }
+      #expect(try place.snapshot() == before)
+    }
+  }
+
   @Test func `what cannot be read or written is said with its place, and is no bug`() throws {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)

@@ -121,9 +121,13 @@ package struct StoreFile: Hashable, Sendable {
 
   // What a migration needs of the place where a store lies; a plan asks the same without a lock.
 
-  /// Refuses with MC5304 where the file or its folder cannot be written.
+  /// Refuses with MC5304 where the file, its log or its folder cannot be written.
   package func requireWritable() throws {
     guard mayWrite(to: path) else { throw DiagnosticsError(.readOnly(name, "the file is read-only")) }
+    // SQLite reads it, and takes no lock for writing.
+    guard wal == nil || mayWrite(to: path + "-wal") else {
+      throw DiagnosticsError(.readOnly(name, "its log (the '-wal' file) is read-only"))
+    }
     guard mayWrite(to: parentFolder(of: path)) else {
       throw DiagnosticsError(.readOnly(name, "its folder is read-only"))
     }
