@@ -87,9 +87,7 @@ package struct ExpressionUnarchiver {
     guard object.fields["NSConstantValue"] != nil else { return nil }
     let value = object["NSConstantValue"]
     // A date has no literal; what stands for it is a cast of its seconds.
-    if case .date(let seconds) = value {
-      return number(seconds).map { .cast(.constant($0), to: .date) }
-    }
+    if case .date(let seconds) = value { return number(seconds).map { .cast(.constant($0), to: .date) } }
     if let list = value.object, list.isCollection {
       var elements: [Expression] = []
       for element in list.elements {

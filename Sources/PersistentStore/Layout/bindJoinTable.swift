@@ -31,9 +31,7 @@ private func bindJoinColumns(of real: PhysicalSchema.Table, to expected: JoinTab
       { withoutSuffix($0) == withoutSuffix(name) },
       { withoutSuffix($0.withoutNumber) == withoutSuffix(name.withoutNumber) },
     ]
-    for match in matches {
-      if let index = keys.firstIndex(where: match) { return keys.remove(at: index) }
-    }
+    for match in matches { if let index = keys.firstIndex(where: match) { return keys.remove(at: index) } }
     return nil
   }
   // The column that is harder to mistake goes first: `REFLEXIVE`, or the one that repeats the table's name.

@@ -27,9 +27,7 @@ struct SwiftDataProgram {
       waiting += (leading[next.identity] ?? []).reversed().map { ($0.from, false) }
     }
     var ordered = all.compactMap { next in schemas.first { $0.entry.path == next.entry?.path } }
-    if ordered.isEmpty {
-      ordered = schemas.sorted { $0.number.lexicographicallyPrecedes($1.number) }
-    }
+    if ordered.isEmpty { ordered = schemas.sorted { $0.number.lexicographicallyPrecedes($1.number) } }
     // `[V2.self, V1.self]`: the container says which schema makes stores, not the order of the list.
     let descends = zip(ordered, ordered.dropFirst()).allSatisfy {
       !$1.number.isEmpty && $1.number.lexicographicallyPrecedes($0.number)

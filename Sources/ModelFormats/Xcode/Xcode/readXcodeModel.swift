@@ -88,9 +88,7 @@ struct XcodeModelReader {
     let count = diagnostics.count
     let entity = entity(element)
     // At the limit findings are no longer counted.
-    if diagnostics.count == count, count < Self.findingLimit {
-      known[name] = (element.bytes, entity)
-    }
+    if diagnostics.count == count, count < Self.findingLimit { known[name] = (element.bytes, entity) }
     return entity
   }
 
