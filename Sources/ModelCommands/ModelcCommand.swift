@@ -76,7 +76,7 @@ public struct ModelcCommand: ParsableCommand {
     let end = given.firstIndex(of: "--") ?? given.count
     let arguments = given.enumerated().map { index, argument in
       let isFile = index > end && argument.hasPrefix("-") && argument != "-" && !argument.contains(":")
-      return isFile ? "./" + argument : argument
+      return isFile ? "./" + argument : argument.withHome
     }
     // Scripts ask this to see whether the program is there; the parser takes a third of that time.
     if arguments == ["--version"] {
@@ -154,6 +154,17 @@ public struct ModelcCommand: ParsableCommand {
   private static func shown(_ message: String, _ arguments: [String]) -> String {
     arguments.filter { $0.unicodeScalars.contains(where: \.isUnshown) }
       .reduce(message) { $0.replacingBytes(of: $1, with: $1.visible) }
+  }
+}
+
+extension String {
+  /// An argument with the folder that '~' stands for, which no shell writes there in quotes or behind `=`. A URL would, and a
+  /// look at the path would not: that nothing is there would be said of another place than the one that is written to.
+  var withHome: String {
+    guard let start = firstIndex(of: "~"), self[..<start].wholeMatch(of: #/(?:(?:\w|-)+=)*/#) != nil else {
+      return self
+    }
+    return String(self[..<start]) + (String(self[start...]) as NSString).expandingTildeInPath
   }
 }
 

@@ -7,12 +7,14 @@ private func sibling(of url: URL, _ role: String) -> URL {
 
 /// Makes a folder beside its place and moves it there whole.
 ///
-/// - Parameter fill: takes the place beside, where nothing is yet.
-package func replaceFolder(at url: URL, _ fill: (URL) throws -> Void) throws {
+/// - Parameters:
+///   - isNew: whether no folder may be there, by whatever path: of an empty one the working folder would be replaced.
+///   - fill: takes the place beside, where nothing is yet.
+package func replaceFolder(at url: URL, isNew: Bool = false, _ fill: (URL) throws -> Void) throws {
   let side = sibling(of: url, "new")
   do {
     try fill(side)
-    try replaceFolder(at: url, with: side)
+    try isNew ? FileManager.default.moveItem(at: side, to: url) : replaceFolder(at: url, with: side)
   } catch {
     try? FileManager.default.removeItem(at: side)
     throw error

@@ -114,7 +114,7 @@ struct Export: ParsableCommand {
       try refuse(kind.isOfObjects && source == nil, "name the store whose objects to write")
     }
     try refuse(
-      (kind == .sqlite || kind == .csv) && outputPath == nil,
+      outputPath == "" || (kind == .sqlite || kind == .csv) && outputPath == nil,
       "-o names the \(kind == .csv ? "folder" : "file") to write")
     try refuse(withFiles && kind != .sqlite && kind != .csv, "--with-files is for --as sqlite and --as csv")
     try refuse(csvSafe && kind != .csv, "--csv-safe is for --as csv")

@@ -26,7 +26,8 @@ struct PlainExport {
         switch (form, output) {
         case (.sqlite, let output?): try writeSQLite(layout, db, tally, to: output)
         case (.csv, let output?):
-          try replaceFolder(at: URL(filePath: output)) { try writeCSV(layout, db, tally, in: $0) }
+          let folder = URL(filePath: output)
+          try replaceFolder(at: folder, isNew: true) { try writeCSV(layout, db, tally, in: $0) }
         default: try writeViews(layout, to: output)
         }
         // Views are written without a look at the rows.

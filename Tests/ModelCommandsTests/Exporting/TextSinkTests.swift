@@ -26,6 +26,25 @@ import Testing
     }
   }
 
+  /// As that of tables in CSV; of a folder in its place all was removed.
+  @Test func `a new folder takes no other one's place`() throws {
+    try withTemporaryFolder { folder in
+      let place = folder.appending(path: "tables")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+      try Data([1]).write(to: place.appending(path: "mine"))
+      #expect(throws: (any Error).self) {
+        try replaceFolder(at: place, isNew: true) { side in
+          try FileManager.default.createDirectory(at: side, withIntermediateDirectories: false)
+        }
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
+      #expect(names == ["mine"])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tables"])
+    }
+    _ = try Export.parse(["store.sqlite", "--as", "csv", "-o", "tables"])
+    #expect(throws: (any Error).self) { try Export.parse(["store.sqlite", "--as", "csv", "-o", ""]) }
+  }
+
   /// The file that is written first has a longer name, which here is too long.
   @Test func `a failure names the file as it was typed`() throws {
     try withTemporaryFolder { folder in

@@ -20,6 +20,13 @@ import Testing
     }
   }
 
+  @Test func `a home folder is the same one for all that look at an argument`() {
+    let file = ("~/a.sqlite" as NSString).expandingTildeInPath
+    #expect(!file.hasPrefix("~"))
+    #expect("~/a.sqlite".withHome == file && "--report=html=~/a.sqlite".withHome == "--report=html=" + file)
+    for text in ["HEAD~1", "a~", "Hut WHERE name == '=~/a'", "./~/a", "-"] { #expect(text.withHome == text) }
+  }
+
   @Test func `a store, what belongs to it, and what is no text are not written over`() throws {
     try withTemporaryFolder { folder in
       func file(_ name: String, _ bytes: [UInt8]) throws -> String {
