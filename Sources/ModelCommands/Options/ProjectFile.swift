@@ -11,8 +11,11 @@ struct ProjectFile: Hashable {
 
   /// Whether something else stands at its place.
   var wouldOverwrite: Bool {
-    guard FileManager.default.fileExists(atPath: path) else { return false }
-    return (try? Data(contentsOf: URL(filePath: path))) != Data(text.utf8)
+    // Of 'none/../file' a URL leaves out what is not there, and a look at the path finds nothing.
+    [path, URL(filePath: path).standardizedFileURL.path].contains { place in
+      FileManager.default.fileExists(atPath: place)
+        && (try? Data(contentsOf: URL(filePath: place))) != Data(text.utf8)
+    }
   }
 
   /// Writes the file whole, and its folder where that is absent.
@@ -27,6 +30,8 @@ struct ProjectFile: Hashable {
     let url = isNamed && !isDevice ? URL(filePath: path).resolvingSymlinksInPath() : URL(filePath: path)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    // By now the path of a folder that was not there leads somewhere.
+    try url.standardizedFileURL.path.refuseStore()
     try Data(text.utf8).write(to: url, options: isDevice ? [] : .atomic)
   }
 

@@ -28,9 +28,7 @@ extension Project {
         help: ["name the project: `-C \(folder.above(2).shellWord)`"])
     }
     // What was named is read by commands that write no model.
-    if ModelSourceKind(modelsFolder) == .xcodePackage {
-      return .package(modelsFolder, in: self)
-    }
+    if ModelSourceKind(modelsFolder) == .xcodePackage { return .package(modelsFolder, in: self) }
     let (elsewhere, packages) = (projects(near: folder), XcodeFiles(below: folder).packages)
     let nothing =
       onlyFolders && elsewhere.isEmpty && !packages.isEmpty

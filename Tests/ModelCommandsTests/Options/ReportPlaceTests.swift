@@ -47,6 +47,13 @@ import Testing
         #expect(error?.diagnostic.code.description == "MC0012", "\(path)")
       }
       let page = try file("page.html", Array("<p>é</p>".utf8))
+      // What a path leads to for a URL alone.
+      let (way, text) = (folder.path + "/none/../", "<p>other</p>")
+      #expect(ProjectFile(path: way + "page.html", text: text).wouldOverwrite)
+      #expect(!ProjectFile(path: way + "new.html", text: text).wouldOverwrite)
+      #expect(throws: UsageError.self) {
+        try ProjectFile(path: way + "a.sqlite", text: text).write(isNamed: true)
+      }
       for path in [page, folder.path + "/new-wal", "/dev/null"] { try path.refuseStore() }
       let shared = ["store.sqlite", "--report", page, "--keep-lost", page]
       #expect(throws: (any Error).self) { try Migrate.parse(shared) }
