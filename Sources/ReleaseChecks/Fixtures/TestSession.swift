@@ -137,10 +137,18 @@ struct TestSession {
   /// Writes the file anew: what it says of the store is left unchanged, what it expects is what came out.
   private func update(_ objects: [ManagedObject]) throws -> String? {
     let text = String(decoding: try readFile(URL(filePath: test.file), shownAs: test.file), as: UTF8.self)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    var kept = lines.prefix { !$0.hasPrefix("expect:") }.map(String.init)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    let start = lines.firstIndex { $0.hasPrefix("expect:") } ?? lines.count
+    var end = min(max(start, test.lineCountBeforeNextKey ?? lines.count), lines.count)
+    // What stands above the next key is about that.
+    func isAbove(_ line: String) -> Bool { line.isEmpty || line.hasPrefix("#") }
+    while end < lines.count, end > start + 1, isAbove(lines[end - 1]) { end -= 1 }
+    var kept = Array(lines[..<start])
     while kept.last?.isEmpty == true { kept.removeLast() }
-    let written = (kept + expectation(objects)).joined(separator: "\n") + "\n"
+    let all = kept + expectation(objects) + lines[end...]
+    let written = all.joined(separator: "\n") + (end < lines.count ? "" : "\n")
+    // Where 'expect' is written otherwise, there are two now.
+    _ = try readMigrationTest(yaml: Data(written.utf8), file: test.file)
     guard written != text else { return nil }
     try Data(written.utf8).write(to: URL(filePath: test.file), options: .atomic)
     return test.file

@@ -45,6 +45,23 @@ import Testing
     }
   }
 
+  @Test func `what comes after the expectation stays, and what would not be read is not written`() throws {
+    try ReleasedProject.with { project in
+      let rest = "\n# A comment.\nobjects:\n  Hut:\n    p1: {name: Ridge}\nto: V2\n"
+      try project.write("from: V1\nexpect:\n  counts: {Hut: 7}\n" + rest, to: file)
+      #expect(run(project, "--update") == 0)
+      let text = try String(contentsOfFile: project.file(file), encoding: .utf8)
+      #expect(text.hasPrefix("from: V1\nexpect:\n  counts:\n    Hut: 1\n") && text.hasSuffix(rest))
+      #expect(run(project) == 0)
+      #expect(run(project, "--update") == 0)
+      #expect(try String(contentsOfFile: project.file(file), encoding: .utf8) == text)
+      let quoted = "from: V1\n'expect':\n  counts: {Hut: 7}\n" + rest
+      try project.write(quoted, to: file)
+      #expect(run(project, "--update") == 1)
+      #expect(try String(contentsOfFile: project.file(file), encoding: .utf8) == quoted)
+    }
+  }
+
   @Test func `counts, objects and queries`() throws {
     try ReleasedProject.with { project in
       let cases: [(expect: String, messages: [String])] = [

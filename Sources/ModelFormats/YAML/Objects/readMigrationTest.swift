@@ -33,6 +33,8 @@ package struct MigrationTest: Sendable {
   private let expectedNode: YAMLNode?
   /// Where `expect:` stands, for what it does not say.
   package var expectationPlace: SourceRange
+  /// How many lines come before the key that follows `expect:`; nil where none does.
+  package var lineCountBeforeNextKey: Int?
 
   /// Whether anything is expected at all.
   package var isEmpty: Bool { counts.isEmpty && queries.isEmpty && expectedNode == nil }
@@ -83,6 +85,8 @@ package struct MigrationTest: Sendable {
     let expect = node["expect"]
     expectationPlace = pairs.first { $0.key == "expect" }?.keyRange ?? from.range
     expectedNode = expect?["objects"]
+    let nextKey = pairs.drop { $0.key != "expect" }.dropFirst().first
+    lineCountBeforeNextKey = nextKey.map { $0.keyRange.start.line - 1 }
     if (store == nil) == (objectsNode == nil) {
       reading.diagnostics.append(.badTest("a test has either 'store' or 'objects'", node.range))
     }
