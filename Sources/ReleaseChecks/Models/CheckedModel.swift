@@ -62,9 +62,7 @@ package struct CheckedModel: Sendable {
     lock = readLock()
   }
 
-  private func readLock() -> ReleaseLock? {
-    lockText.map { readReleaseLock($0, file: places.lockFile).lock }
-  }
+  private func readLock() -> ReleaseLock? { lockText.map { readReleaseLock($0, file: places.lockFile).lock } }
 
   /// Whether it lies in an app: what was built is not edited.
   var isBuilt: Bool { AppBuild.isInside(path) }

@@ -80,9 +80,7 @@ struct LogLines {
       while first < end {
         let last = end - first > Self.longestLine ? pieceEnd(from: first) : end
         let own = marks.filter { first < $0.end && $0.end <= last }
-        if wantsNext || !own.isEmpty {
-          wantsNext = take((number, buffer[first..<last], own))
-        }
+        if wantsNext || !own.isEmpty { wantsNext = take((number, buffer[first..<last], own)) }
         first = last
       }
     }

@@ -66,9 +66,7 @@ struct PhraseSearch: Sendable {
         while index < bytes.count {
           let next = unsafe transitions[current &* 256 &+ Int(bytes[index])]
           current = Int(next & 0x7FFF)
-          if next & 0x8000 != 0 {
-            for phrase in endings[current] { found(phrase, index) }
-          }
+          if next & 0x8000 != 0 { for phrase in endings[current] { found(phrase, index) } }
           index &+= 1
         }
       }

@@ -27,9 +27,7 @@ package func checkAppFiles(
     if isMaker || has("odelContainer") && [shown].isRead(with: models) {
       makers.insert(shown, at: has("@main") ? 0 : makers.count)
     }
-    if wipeWords.contains(where: has) {
-      files.append((String(decoding: data, as: UTF8.self), shown))
-    }
+    if wipeWords.contains(where: has) { files.append((String(decoding: data, as: UTF8.self), shown)) }
   }
   let wipes = files.findStoreWipes().map { wipe in
     let isMoved = wipe.call.hasPrefix("move")

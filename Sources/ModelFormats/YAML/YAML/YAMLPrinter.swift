@@ -205,9 +205,7 @@ struct YAMLPrinter {
   private func needsKeyMark(_ key: String) -> Bool { key.utf8.count > 1000 }
 
   private mutating func endLine(_ beside: LaidOutComment? = nil, _ width: Int = 0) {
-    if let beside {
-      besides.append((output.utf8.count, line, width, beside))
-    }
+    if let beside { besides.append((output.utf8.count, line, width, beside)) }
     output += "\n"
     line += 1
   }
