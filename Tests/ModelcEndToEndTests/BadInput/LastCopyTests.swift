@@ -98,6 +98,9 @@ struct LastCopyTests {
   private func expectRecovery(_ run: Modelc.Run) {
     #expect(run.errors == ["MC6405"] && run.code == 4, "\(run)")
     #expect(run.stderr.contains(Self.backup), "\(run)")
+    // A log that stays is written into the backup's copy.
+    let advice = run.stderr.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(advice.contains("its '-wal' and '-shm' files aside"), "\(run)")
   }
 
   @Test(arguments: [true, false])
