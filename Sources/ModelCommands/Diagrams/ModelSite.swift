@@ -7,16 +7,10 @@ import PersistentStore
 struct ModelSite {
   let pages: [ModelPage]
 
-  /// - Throws: MC0012 where the folder has an index that modelc did not write.
+  /// - Throws: MC0012 where the folder has such files, and its index, which is written first, is none of modelc's.
   func files(in folder: String) throws -> [ProjectFile] {
     let index = folder + "/index.html"
-    if let known = try? String(contentsOf: URL(filePath: index), encoding: .utf8),
-      !known.contains(#"<meta name="generator" content="modelc">"#)
-    {
-      throw UsageError(
-        .wouldOverwrite, "'\(index)' was not written by modelc", notes: ["nothing was written"],
-        help: ["name a folder of its own with -o"])
-    }
+    let known = (try? String(contentsOf: URL(filePath: index), encoding: .utf8)) ?? ""
     let names = fileNames
     let files = zip(pages, names).flatMap { page, name -> [ProjectFile] in
       guard let current = page.model.currentVersion else { return [] }
@@ -31,10 +25,13 @@ struct ModelSite {
             body: TableReference(current, hasPage: name).body)),
       ]
     }
-    return [
-      ProjectFile(path: index, text: PageTemplate(name: "site").page(titled: "Models", body: body(names)))
-    ]
-      + files
+    let first = PageTemplate(name: "site").page(titled: "Models", body: body(names))
+    let all = [ProjectFile(path: index, text: first)] + files
+    if !known.contains(#"<meta name="generator" content="modelc">"#) {
+      try all.filter(\.wouldOverwrite).refuse(
+        each: "was not written by modelc", help: "name a folder of its own with -o")
+    }
+    return all
   }
 
   /// One for each model, of characters that mean nothing in a path or an address.
