@@ -308,7 +308,5 @@ private struct LogLineReader {
 
 extension Array where Element: Equatable {
   /// Each once, and no more than a report can show.
-  fileprivate mutating func note(_ element: Element) {
-    if count < 20, !contains(element) { append(element) }
-  }
+  fileprivate mutating func note(_ element: Element) { if count < 20, !contains(element) { append(element) } }
 }

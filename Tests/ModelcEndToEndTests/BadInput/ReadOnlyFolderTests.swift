@@ -71,6 +71,25 @@ struct ReadOnlyFolderTests {
     }
   }
 
+  @Test func `a store of another user is not replaced by one's own file, and help says who can`() throws {
+    // Without root there is one user.
+    guard Self.user != nil else { return }
+    try Workplace.with(GenuineModel.moody.package) { place in
+      let path = try place.copyStore(GenuineModel.moody.stores[0].path)
+      for (file, mode) in [(".", 0o755), ("stores", 0o777), (path, 0o666)] {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place.url(file).path)
+      }
+      try? FileManager.default.removeItem(at: place.url(path + "-wal"))
+      let before = try Data(contentsOf: place.url(path))
+      let run = try Modelc.run(
+        ["migrate", path, "-C", "T", "--to", "Moody 2", "--route", "clone"], in: place.folder,
+        asUser: Self.user)
+      expectRefusal(run, "MC5304", exit: 6)
+      #expect(run.stderr.contains("run this as that user"), "\(run)")
+      #expect(try Data(contentsOf: place.url(path)) == before)
+    }
+  }
+
   @Test func `plan says that a migration would be refused because of the log`() throws {
     try Workplace.with(GenuineModel.moody.package) { place in
       let path = try place.copyStore(GenuineModel.moody.stores[0].path)

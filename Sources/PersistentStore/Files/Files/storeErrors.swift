@@ -79,6 +79,11 @@ extension Diagnostic {
     let file = error.path.lastComponent
     switch error.code {
     case ENOSPC, EDQUOT: return .diskFull(name)
+    // Whoever may write to a store cannot make a file of its owner's for that.
+    case EPERM where error.action.hasPrefix("keep the owner"):
+      return .readOnly(name, "it belongs to another user, and a file cannot be given to that one").with {
+        $0.help = ["run this as that user, or write the result elsewhere: `to: .file(…)`"]
+      }
     case EACCES, EPERM, EROFS: return .readOnly(name, "cannot \(error.action) '\(file)': \(error.reason)")
     default: return .writeFailed(name, "cannot \(error.action) '\(file)': \(error.reason)")
     }
