@@ -34,7 +34,7 @@ struct Fleet: Sendable {
       let lines = options.linesFile
       let finished = try options.resume ? lines.map { try FleetSummary.finished(in: $0, isDone) } ?? [] : []
       func isIncluded(_ store: String) -> Bool {
-        options.shard?.holds(store) != false && !finished.contains(store)
+        options.shard?.holds(store) != false && !finished.contains(Array(store.utf8))
       }
       func countStores() throws -> Int {
         var (all, count) = (try names(), 0)

@@ -75,8 +75,8 @@ struct FleetSummary {
     var examples: [String]
   }
 
-  /// By name.
-  private(set) var stores: [String: Store] = [:]
+  /// By the bytes of the name.
+  private(set) var stores: [[UInt8]: Store] = [:]
   /// Lines that cannot be read.
   private(set) var unreadable = 0
 
@@ -92,20 +92,20 @@ struct FleetSummary {
       }
       // A run that begins again finds what is done, or what another one, still at work, has locked. Any other failure is
       // news, as what `verify` finds afterwards.
-      let known = stores[store.store]?.status
+      let known = stores[Array(store.store.utf8)]?.status
       let isBusy = store.status == .failed && store.failure?.code == Diagnostic.Code.storeInUse.description
       if known == .migrated && store.status != .failed || known != nil && known != .failed && isBusy {
         continue
       }
-      stores[store.store] = store
+      stores[Array(store.store.utf8)] = store
     }
   }
 
   /// The stores that lines of a report say are done; none if there is no report yet.
-  static func finished(in file: String, _ isDone: (Store) -> Bool) throws -> Set<String> {
+  static func finished(in file: String, _ isDone: (Store) -> Bool) throws -> Set<[UInt8]> {
     var summary = FleetSummary()
     if FileManager.default.fileExists(atPath: file) { try summary.read(file) }
-    return Set(summary.stores.values.filter(isDone).map(\.store))
+    return Set(summary.stores.filter { isDone($0.value) }.keys)
   }
 
   func count(_ status: FleetStatus) -> Int { stores.values.count { $0.status == status } }

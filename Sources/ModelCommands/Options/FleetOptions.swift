@@ -187,7 +187,8 @@ struct StoreNames {
   private var lines: LineReader?
   /// Of a list; open as long as it is read.
   private let handle: FileHandle?
-  private var seen: Set<String> = []
+  /// By their bytes: two strings are also equal where an accent is written in two ways, and two files have such names.
+  private var seen: Set<[UInt8]> = []
 
   /// - Throws: MC0009 where there is no such list.
   init(_ named: [String], list: String?, isNullSeparated: Bool) throws {
@@ -206,8 +207,8 @@ struct StoreNames {
   /// twice behind them is found to be done.
   mutating func next() -> String? {
     while let name = nextName() {
-      if name.isEmpty || seen.contains(name) { continue }
-      if seen.count < 1_000_000 { seen.insert(name) }
+      if name.isEmpty || seen.contains(Array(name.utf8)) { continue }
+      if seen.count < 1_000_000 { seen.insert(Array(name.utf8)) }
       return name
     }
     return nil
