@@ -418,6 +418,44 @@ import Testing
     }
   }
 
+  /// Each message answers the one before it: the objects of the other store were read once more for each of them, which its
+  /// size had no time for (MC6005).
+  @Test func `a long chain is merged into a store with many objects`() throws {
+    let model = modelOf(
+      """
+      Message
+        text: string
+        question -> Message.answers
+        answers => Message.question
+      """)
+    func messages(_ count: Int64, answering isChain: Bool) -> [ManagedObject] {
+      (1...count).map { key in
+        var message = ManagedObject("Message", key)
+        message.values = ["text": .string("\(key)")]
+        if isChain, key > 1 {
+          message.toOne["question"] = ManagedObject.ID(entityName: "Message", primaryKey: key - 1)
+        }
+        return message
+      }
+    }
+    try withTemporaryFolder { folder in
+      let version = ModelVersion(name: "V1", model: model)
+      let old = try TestStore(
+        "Old.sqlite", in: folder, of: version, usesWAL: false, objects: messages(1_000, answering: true))
+      let new = try TestStore(
+        "New.sqlite", in: folder, of: version, usesWAL: false, objects: messages(10_000, answering: false))
+      var options = MigrationOptions()
+      options.keepsBackup = false
+      for added in [999, 0] {
+        let report = try MergeRules().merge(
+          storeAt: old.url.path, into: new.url.path, models: [versionedModel([model])], options: options)
+        #expect(report.added == added)
+      }
+      let links = "SELECT COUNT(*) FROM ZMESSAGE AS a JOIN ZMESSAGE AS q ON q.Z_PK = a.ZQUESTION"
+      #expect(try lines(new, links + " AND a.ZTEXT = q.ZTEXT + 1") == ["999"])
+    }
+  }
+
   @Test func `texts that differ behind a zero byte alone are of two objects`() throws {
     try withTemporaryFolder { folder in
       let old = try store("Old.sqlite", in: folder, [("a\u{0}b", nil, []), ("", nil, [])])
