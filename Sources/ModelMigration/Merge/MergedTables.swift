@@ -310,8 +310,7 @@ struct MergedTables {
     else { return 0 }
     let table = join.name.quotedIdentifier
     let (left, right) = (join.near.column.quotedIdentifier, join.far.column.quotedIdentifier)
-    var columns = [left, right]
-    var values = ["l", "r"]
+    var (columns, values, ends) = ([left, right], ["l", "r"], "")
     var read = [
       "\(schema.mapped("j.\(former.near.column.quotedIdentifier)", in: source)) AS l",
       "\(schema.mapped("j.\(former.far.column.quotedIdentifier)", in: far)) AS r",
@@ -324,12 +323,14 @@ struct MergedTables {
       let name = place.quotedIdentifier
       columns.append(name)
       read.append("j.\(formerPlace.quotedIdentifier) AS p\(key)")
-      values.append(
-        "p\(key) + IFNULL((SELECT MAX(m.\(name)) FROM main.\(table) AS m WHERE m.\(owner) = \(key)), 0)")
+      // The end of each list once, not once more for each of its members.
+      ends +=
+        " LEFT JOIN (SELECT \(owner) AS of\(key), MAX(\(name)) AS end\(key) FROM main.\(table) GROUP BY 1) ON of\(key) = \(key)"
+      values.append("p\(key) + IFNULL(end\(key), 0)")
     }
     return try db.executeStatement(
       "INSERT INTO main.\(table) (\(columns.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) FROM"
-        + " (SELECT \(read.joined(separator: ", ")) FROM source.\(former.name.quotedIdentifier) AS j)"
+        + " (SELECT \(read.joined(separator: ", ")) FROM source.\(former.name.quotedIdentifier) AS j)\(ends)"
         + " WHERE l IS NOT NULL AND r IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.\(table) AS m"
         + " WHERE m.\(left) = l AND m.\(right) = r)")
   }

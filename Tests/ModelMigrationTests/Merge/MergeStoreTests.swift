@@ -456,6 +456,47 @@ import Testing
     }
   }
 
+  /// The end of the list was looked up for each member, among all members (MC6005).
+  @Test func `a long list with members in other lists is merged at its end`() throws {
+    let model = modelOf(
+      """
+      List, unique name
+        name: string
+        songs => Song.lists, ordered
+      Song, unique title
+        title: string
+        lists => List.songs
+      """)
+    try withTemporaryFolder { folder in
+      let version = ModelVersion(name: "V1", model: model)
+      func mix(_ name: String) throws -> TestStore {
+        let song = ManagedObject("Song", 1, values: ["title": .string(name)])
+        let list = ManagedObject(
+          "List", 1, values: ["name": .string("Mix")], toMany: ["songs": [song.id]])
+        let store = try TestStore(name, in: folder, of: version, usesWAL: false, objects: [list, song])
+        try store.write {
+          try $0.execute(
+            sql: """
+              WITH RECURSIVE k (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM k WHERE i < 12000)
+                INSERT INTO ZSONG (Z_PK, Z_ENT, Z_OPT, ZTITLE) SELECT i, 2, 1, '\(name) ' || i FROM k;
+              INSERT INTO Z_1SONGS (Z_1LISTS, Z_2SONGS, Z_FOK_2SONGS)
+                SELECT 1, Z_PK, 1024 * Z_PK FROM ZSONG WHERE Z_PK > 1;
+              UPDATE Z_PRIMARYKEY SET Z_MAX = 12000 WHERE Z_ENT = 2
+              """)
+        }
+        return store
+      }
+      let (old, new) = (try mix("Old.sqlite"), try mix("New.sqlite"))
+      var options = MigrationOptions()
+      options.keepsBackup = false
+      let report = try MergeRules().merge(
+        storeAt: old.url.path, into: new.url.path, models: [versionedModel([model])], options: options)
+      #expect(report.added == 12_000 && report.links == 12_000)
+      let places = "SELECT COUNT(*), COUNT(DISTINCT Z_FOK_2SONGS) FROM Z_1SONGS WHERE Z_1LISTS = 1"
+      #expect(try lines(new, places) == ["24000 24000"])
+    }
+  }
+
   @Test func `texts that differ behind a zero byte alone are of two objects`() throws {
     try withTemporaryFolder { folder in
       let old = try store("Old.sqlite", in: folder, [("a\u{0}b", nil, []), ("", nil, [])])
