@@ -8,12 +8,12 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
   let (old, new) = (EntityHierarchy(former.model), EntityHierarchy(version.model))
   var found: [Diagnostic] = []
   let retired = Set(version.retired)
+  lazy var isElsewhere = elsewhere(in: new)
   /// - Parameter source: the entity of the properties that go; nil if entities go.
   func suggest(_ name: String, _ entity: String, of source: String?, goneFrom gone: [String]) {
     // One that keeps its name has lost its renaming identifier, which is said by itself (MC3201).
     guard let match = gone.first(where: { $0 != name && name.resembles($0) }) else { return }
-    let (isEntity, notation) = (source == nil, version.notation)
-    let prefix = isEntity ? "" : "\(entity)."
+    let (isEntity, notation, prefix) = (source == nil, version.notation, source == nil ? "" : "\(entity).")
     found.append(
       .likelyRename, .warning,
       "'\(prefix)\(name)' looks like '\(match)' renamed, but no identifier says so",
@@ -34,9 +34,8 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
     let before = old.members(in: source.attributes)
     let after = new.members(in: entity.attributes)
     let goneAttributes = unmatched(before, by: after)
-      .filter { !isElsewhere($0, than: source, in: new) && !retired.contains("\(sourceName).\($0.name)") }
-    for attribute in unmatched(after, by: before)
-    where !attribute.isDerived {
+      .filter { !isElsewhere($0, source) && !retired.contains("\(sourceName).\($0.name)") }
+    for attribute in unmatched(after, by: before) where !attribute.isDerived {
       let alike = goneAttributes.filter { $0.type == attribute.type && !$0.isDerived }
       suggest(attribute.name, entity.name, of: sourceName, goneFrom: alike.map(\.name))
     }
@@ -67,15 +66,16 @@ private func unmatched<Item: Renamable>(_ items: [Item], by others: [Item]) -> [
   return items.filter { !names.contains($0.canonicalName) }
 }
 
-/// Whether the attribute only moved up or down the hierarchy.
-private func isElsewhere(
-  _ attribute: AttributeDescription, than entity: EntityDescription, in hierarchy: EntityHierarchy
-) -> Bool {
-  hierarchy.model.entities.contains { other in
-    other.canonicalName != entity.canonicalName
-      && hierarchy.members(in: other.attributes).contains {
-        $0.canonicalName == attribute.canonicalName && $0.type == attribute.type
-      }
+/// Whether an attribute of an entity only moved up or down the hierarchy, from one look at all attributes there.
+private func elsewhere(in hierarchy: EntityHierarchy) -> (AttributeDescription, EntityDescription) -> Bool {
+  let all = hierarchy.model.entities.flatMap { entity in
+    hierarchy.members(in: entity.attributes).map { (attribute: $0, entity: entity.canonicalName) }
+  }
+  let places = Dictionary(grouping: all) { $0.attribute.canonicalName }
+  return { attribute, entity in
+    places[attribute.canonicalName, default: []].contains {
+      $0.entity != entity.canonicalName && $0.attribute.type == attribute.type
+    }
   }
 }
 
