@@ -3,10 +3,13 @@ import ManagedModel
 extension String {
   /// Text that is safe on a terminal. Characters that move the cursor, change colours or reorder the line are escaped, so
   /// that a name or a value from a file or store cannot forge output.
-  package var printable: String { displayCells.map(\.text).joined() }
+  package var printable: String { isPlain ? self : displayCells.map(\.text).joined() }
 
   /// How many columns of a terminal the text takes, after `printable`.
-  package var displayWidth: Int { displayCells.reduce(0) { $0 + $1.width } }
+  package var displayWidth: Int { isPlain ? utf8.count : displayCells.reduce(0) { $0 + $1.width } }
+
+  /// Whether each byte is a character that is shown as it is, as in most cells of most tables.
+  private var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 
   /// With spaces up to a width.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - displayWidth)) }
@@ -61,10 +64,8 @@ struct DisplayCell {
 
 extension Unicode.Scalar {
   fileprivate var displayWidth: Int {
-    switch properties.generalCategory {
-    case .nonspacingMark, .enclosingMark, .format: return 0
-    default: break
-    }
+    let widthless: [Unicode.GeneralCategory] = [.nonspacingMark, .enclosingMark, .format]
+    if widthless.contains(properties.generalCategory) { return 0 }
     if properties.isEmojiPresentation { return 2 }
     return wideRanges.contains { $0.contains(value) } ? 2 : 1
   }
