@@ -45,9 +45,12 @@ struct SegmentRunner {
         }
         return made
       }
-      let next = rest.segments[1].path.first
-      rest = try planAgain(Array(rest.versions.drop { $0.name != next }), plan, on: made.file)
+      let left = rest.versions.drop { $0.name != rest.segments[1].path.first }
+      rest = try planAgain(Array(left), plan, on: made.file)
       made.add(rest, beside: plan)
+      // Of inferred steps one by one, the first plan has counted all.
+      let isCounted = run.options.chain == .stepwise && plan.segments.allSatisfy(\.isInferred)
+      made.losses += isCounted ? [] : rest.losses
       result = made
     }
   }
@@ -136,9 +139,7 @@ struct SegmentRunner {
   }
 
   /// The handlers that run once a version is reached, and those that run before it is left.
-  private func handlers(
-    around version: String, _ plan: MigrationPlan
-  ) -> (didMigrate: [ObjectWork], willMigrate: [ObjectWork]) {
+  private func handlers(around version: String, _ plan: MigrationPlan) -> ([ObjectWork], [ObjectWork]) {
     func work(_ stage: CustomMigrationStage, _ name: String?) -> ObjectWork? {
       guard let name, let handler = request.custom.stageHandlers[name] else { return nil }
       let title =

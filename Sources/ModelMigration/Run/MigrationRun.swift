@@ -12,8 +12,7 @@ final class MigrationRun {
   private var phases: [(phase: MigrationPhase, start: ContinuousClock.Instant)] = []
 
   init(_ request: MigrationRequest, isDryRun: Bool) {
-    self.request = request
-    self.isDryRun = isDryRun
+    (self.request, self.isDryRun) = (request, isDryRun)
   }
 
   var store: String { request.store }
@@ -41,6 +40,8 @@ final class MigrationRun {
     let times = zip(phases, ends).map { begun, end in
       MigrationReport.PhaseTime(phase: begun.phase, seconds: (end - begun.start) / .seconds(1))
     }
+    var plan = plan
+    plan.losses += result?.losses ?? []
     return MigrationReport(
       plan: plan, diagnostics: findings + (result?.diagnostics ?? []).filter { !findings.contains($0) },
       objects: result?.objects ?? objects ?? plan.objectBound, destination: destination, backup: backup,
@@ -61,9 +62,8 @@ extension StagedResult {
   /// What the plan for the rest of the way has counted and warns of. References that the first one foretold are told once.
   mutating func add(_ plan: MigrationPlan, beside first: MigrationPlan) {
     violations += plan.violations
-    diagnostics += plan.diagnostics.filter { finding in
-      let isMentioned = finding.code == .danglingReferenceDropped && first.diagnostics.contains(finding)
-      return finding.severity == .warning && !isMentioned
+    diagnostics += plan.diagnostics.filter {
+      $0.severity == .warning && !($0.code == .danglingReferenceDropped && first.diagnostics.contains($0))
     }
   }
 }
@@ -80,9 +80,8 @@ extension MigrationPlan {
     if route == .inPlace { return [(.alter, altered), (.prove, 0.01), (.swap, 0.05)] }
     var phases: [(phase: MigrationPhase, weight: Double)] = []
     for (index, segment) in segments.enumerated() {
-      let isFirst = index == 0
-      if isFirst || !segment.isInferred { phases.append((.clone, 0.01 + megabytes * 0.001)) }
-      phases.append((.alter, isFirst ? altered : 0.01))
+      if index == 0 || !segment.isInferred { phases.append((.clone, 0.01 + megabytes * 0.001)) }
+      phases.append((.alter, index == 0 ? altered : 0.01))
       if !segment.isInferred {
         let byPolicy = Set(segment.mappingModel.entityMappings.filter { $0.policyName != nil }.map(\.name))
         let seconds = segment.entities.reduce(0) {

@@ -56,8 +56,8 @@ import Testing
     }
   }
 
-  @Test func `the plan names what a later step would drop`() throws {
-    let trial = try CustomTrial(
+  @Test func `the plan names what a later step would drop, and the report what it dropped`() throws {
+    var trial = try CustomTrial(
       [
         "entities:\n  Note: {attributes: {title: string?, town: string?}}\n",
         "entities:\n  Note: {attributes: {title: string?, town: string?, code: string?}}\n",
@@ -71,6 +71,9 @@ import Testing
       let found = plan.diagnostics.filter { $0.subject?.property == "town" }
       #expect(found.map(\.severity) == [.warning] && !plan.isBlocked)
     }
+    trial.options.acceptedLosses = [.droppedData]
+    let losses = try trial.run(objects("Note", ["town": .string("x")])).report.plan.losses
+    #expect(losses.map { "\($0.entity).\($0.property ?? "") \($0.count)" } == ["Note.town 1"])
   }
 
   @Test func `what a step behind a custom one needs is said before it begins`() throws {
