@@ -2,7 +2,9 @@
 
 Entities, attributes and relationships are known by their number; a name is how one version calls them.
 """
-import json, random, types
+import json
+import random
+import types
 from dataclasses import dataclass, field
 
 
@@ -77,7 +79,8 @@ class Model:
             for one in each.attributes.values():
                 lines.append(f"      {one.name}: {self.attribute(one)}")
                 if one.elements:
-                    composites += [f"  {one.name.capitalize()}:", *(f"    {e.name}: {self.attribute(e)}" for e in one.elements.values())]
+                    composites.append(f"  {one.name.capitalize()}:")
+                    composites += [f"    {leaf.name}: {self.attribute(leaf)}" for leaf in one.elements.values()]
             lines += ["    relationships:"] if each.relationships else []
             for one in each.relationships.values():
                 fields = {"toMany" if one.many else "to": self.entities[one.to].name, "ordered": json.dumps(one.ordered)}
@@ -87,7 +90,8 @@ class Model:
         return "\n".join((["composites:", *composites] if composites else []) + ["entities:", *lines, ""])
 
     def attribute(self, one):
-        fields = {"type": one.kind + "?" * one.optional, "externalStorage": json.dumps(one.external), "renamingIdentifier": one.former}
+        fields = {"type": one.kind + "?" * one.optional, "externalStorage": json.dumps(one.external)}
+        fields["renamingIdentifier"] = one.former
         fields["composite"] = one.name.capitalize() if one.elements else None
         fields["default"] = None if one.default is None else json.dumps(one.default, ensure_ascii=False)
         fields["derivation"] = f"{self.relationship(one.counts).name}.@count" if one.counts else None
@@ -189,14 +193,16 @@ class Maker:
         one.former, one.name = one.former or one.name, name
 
     def edit_entity(self, model, entity, number):
-        what = self.draw.choice(["name", "name", "abstract", "unique", "attribute", "relationship", "count", "above", "parent", "gone"])
+        what = self.draw.choice(["name", "name", "abstract", "unique", "attribute", "relationship", "count", "above", "parent",
+                                 "gone"])
+        plain = {key: one for key, one in entity.attributes.items() if not one.counts}
         if what == "name":
             self.rename(entity, self.name().capitalize())
         elif what == "abstract":
             entity.abstract ^= self.chance(0.3)
         elif what == "unique" and not entity.unique:
-            kinds = {key: one for key, one in entity.attributes.items() if one.kind in ("string", "integer64", "uuid") and not one.counts}
-            entity.unique = [key for key in [self.one_of(kinds, tags=self.chance(0.5))] if key]
+            keys = {key: one for key, one in plain.items() if one.kind in ("string", "integer64", "uuid")}
+            entity.unique = [key for key in [self.one_of(keys, tags=self.chance(0.5))] if key]
         elif what == "attribute":
             entity.attributes[self.number()] = self.attribute()
         elif what == "relationship":
@@ -207,9 +213,10 @@ class Maker:
         elif what == "above":
             parent = self.number()
             model.entities[parent], entity.parent = self.entity(entity.parent, self.chance(0.7)), parent
-        elif what == "parent" and all(leaf.name != "alpha" for kind in model.kinds(number) for leaf in model.leaves(kind).values()):
+        elif what == "parent":
             others = [each for each in model.entities if number not in model.line(each) and len(model.line(each)) < 4]
-            entity.parent = self.draw.choice([None, *others])
+            if all(leaf.name != "alpha" for kind in model.kinds(number) for leaf in model.leaves(kind).values()):
+                entity.parent = self.draw.choice([None, *others])
         elif what == "gone" and len(model.entities) > 2 and model.kinds(number) == [number]:
             model.entities.pop(number)
 
@@ -218,26 +225,30 @@ class Maker:
         key = self.one_of(entity.attributes, tags=what in ("name", "move"))
         one, others = entity.attributes.get(key), {each: one for each, one in entity.attributes.items() if each != key}
         plain = one is not None and not one.elements and one.name != "alpha"
+        numbers = [leaf for leaf in model.leaves(number).values() if leaf.kind in NUMBERS + ["boolean"] and not leaf.counts]
         if what == "name" and one:
             self.rename(one, "tag" * one.name.startswith("tag") + self.name())
         elif what == "new" and plain:
             # To the migration one goes and another comes. (The name of a composite is in no hash.)
-            entity.attributes[self.number()] = Attribute(**vars(entity.attributes.pop(key)) | {"name": self.name(), "former": None})
+            del entity.attributes[key]
+            entity.attributes[self.number()] = Attribute(**vars(one) | {"name": self.name(), "former": None})
         elif what == "swap" and plain and (other := others.get(self.one_of(others))) and not one.former and not other.former:
             names = one.name, other.name
             self.rename(one, names[1]), self.rename(other, names[0])
         elif what == "gone":
             entity.attributes.pop(key, None)
-        elif what == "kind" and (one := self.draw.choice([None, *(each for each in model.leaves(number).values() if each.kind in NUMBERS)])):
-            one.kind = "integer64" if one.counts else self.draw.choice(NUMBERS)
-            one.default = None if one.default is None else self.draw.choice(DEFAULTS[one.kind])
+        elif what == "kind":
+            for one in self.draw.sample(numbers, min(1, len(numbers))):
+                one.kind = self.draw.choice(NUMBERS)
+                one.default = None if one.default is None else self.draw.choice(DEFAULTS[one.kind])
         elif what == "optional" and plain and one.kind in DEFAULTS and not one.counts:
             one.optional ^= True
             one.default = self.draw.choice(DEFAULTS[one.kind]) if self.chance(0.8) else one.default
         elif what == "move" and plain:
-            owners = [entity.parent] * 2 * bool(entity.parent) + [n for n, each in model.entities.items() if each.parent == number]
-            if owners and (not one.name.startswith("tag") or entity.parent):
-                owner = entity.parent if one.name.startswith("tag") else self.draw.choice(owners)
+            owners = [entity.parent] * 2 if entity.parent else []
+            if not one.name.startswith("tag"):
+                owners += [child for child, each in model.entities.items() if each.parent == number]
+            for owner in self.draw.sample(owners, min(1, len(owners))):
                 model.entities[owner].attributes[key] = entity.attributes.pop(key)
         elif what == "external" and one and one.kind == "binary":
             one.external ^= True
@@ -247,7 +258,8 @@ class Maker:
         if (key := self.one_of(entity.relationships)) is None:
             return
         one = entity.relationships[key]
-        others = [each for each in model.entities if each != one.to and (each in model.line(one.to) or one.to in model.line(each))]
+        related = {*model.line(one.to), *model.kinds(one.to)} - {one.to}
+        others = [each for each in model.entities if each in related]
         if what == "name":
             self.rename(one, self.name())
         elif what == "gone":
@@ -292,7 +304,8 @@ class Part:
 
     def yaml(self, before, after):
         lines = [f"  {self.name}:", f"    source: {before.entities[self.source].name}"]
-        lines += [f"    destination: {after.entities[self.destination].name}", *(f"    {key}: {text}" for key, text in self.says.items())]
+        lines.append(f"    destination: {after.entities[self.destination].name}")
+        lines += [f"    {key}: {text}" for key, text in self.says.items()]
         for what, pairs in (("attributes", self.attributes), ("relationships", self.relationships)):
             lines += [f"    {what}:", *(f"      {name}: '{text}'" for name, text in pairs.items())] if pairs else []
         return lines
@@ -303,10 +316,12 @@ class Mapper:
 
     def __init__(self, maker, before, after):
         self.maker, self.draw, self.before, self.after, self.parts = maker, maker.draw, before, after, []
-        stay = [n for n, each in before.entities.items() if n in after.entities and not each.abstract | after.entities[n].abstract]
+        stay = [number for number in before.entities if number in after.entities
+                and not before.entities[number].abstract and not after.entities[number].abstract]
+        ways = [self.map_filter, self.map_rest, self.map_group, self.map_value, self.map_split]
         for number in self.draw.sample(stay, min(len(stay), self.draw.randint(1, 3))):
-            part, parts = Part(maker.name(), number, number), [self.map_filter, self.map_rest, self.map_group, self.map_value, self.map_split]
-            if self.draw.choice(parts)(part):
+            part = Part(maker.name(), number, number)
+            if self.draw.choice(ways)(part):
                 self.parts.append(part)
                 # Else both versions might have the same hashes, and the mapping no store.
                 after.entities[number].attributes[maker.number()] = Attribute(name=maker.name(), kind="string")
@@ -334,7 +349,8 @@ class Mapper:
         choices = [(f"{name} == nil", f"{name} != nil", lambda one: key not in one.values),
                    (f"{name} != nil", f"{name} == nil", lambda one: key in one.values)]
         if kind == "string":
-            choices += [(f'{name} == "a"', f'{name} == nil OR {name} != "a"', lambda one: one.values.get(key) == ("text", b"a"))] * 2
+            choices += [(f'{name} == "a"', f'{name} == nil OR {name} != "a"',
+                         lambda one: one.values.get(key) == ("text", b"a"))] * 2
         elif kind in NUMBERS:
             choices += [(f"{name} > 3", f"{name} == nil OR NOT {name} > 3", lambda one: one.values.get(key, 0) > 3)] * 2
         text, opposite, part.takes = self.draw.choice(choices)
@@ -355,9 +371,11 @@ class Mapper:
 
     def map_group(self, part):
         leaves = self.plain(part.source, ["string", "integer16", "integer32", "integer64", "uuid"])
-        ones = [one for one in self.before.relationships(part.source).values() if not one.many and one.inverse]
-        # Of one-to-one references between merged objects nothing says which stay.
-        if (key := self.maker.one_of(leaves)) and all(self.before.relationship(one.inverse).many for one in ones):
+        # Which of the references stay is clear if no other end has a single place for them.
+        single = [one for model in (self.before, self.after) for number, _, one in model.all_relationships()
+                  if part.source in model.kinds(one.to) and (not model.relationship(one.inverse).many and not one.many
+                                                             if one.inverse else one.many)]
+        if not single and (key := self.maker.one_of(leaves)):
             part.keep, part.group = self.draw.choice(["first", "last", "merge"]), lambda found: found.values.get(key)
             part.says |= {"groupBy": f"$source.{leaves[key].name}", "keep": part.keep}
             return True
@@ -375,25 +393,26 @@ class Mapper:
         if leaf := self.maker.one_of(leaves):
             self.copy(part, entity, leaf, leaves[leaf])
             if key:
-                part.reads.discard(leaf)
+                part.reads = part.reads - {leaf} | {key}
                 name, number = list(part.attributes)[-1], list(part.values)[-1]
                 part.attributes[name] = f"$source.{relationships[key].name}.{leaves[leaf].name}"
-                part.values[number] = lambda found, objects: next((objects[tag].values.get(leaf) for tag in found.links[key]), None)
+                part.values[number] = lambda found, objects: next(
+                    (objects[tag].values.get(leaf) for tag in found.links[key]), None)
         return leaf
 
     def map_split(self, part):
         """The values of a text become objects, to which those that had them refer."""
         leaves = self.plain(part.source, ["string"])
-        if key := self.maker.one_of(leaves):
+        if not any(each.tag for each in self.parts) and (key := self.maker.one_of(leaves)):
             entity, number, here, there = Entity(self.maker.name().capitalize()), *(self.maker.number() for _ in range(3))
             says = {"where": f"{leaves[key].name} != nil", "groupBy": f"$source.{leaves[key].name}"}
             new = Part(self.maker.name(), part.source, number, says, takes=lambda one: key in one.values,
                        group=lambda one: one.values[key], tag=lambda one: one.values[key][1].decode())
             self.after.entities[number] = entity
             self.copy(new, entity, key, leaves[key], "tag")
-            self.after.entities[part.destination].relationships[here] = Relationship(name=self.maker.name(), to=number, many=False, inverse=there)
+            one = Relationship(name=self.maker.name(), to=number, many=False, inverse=there)
             entity.relationships[there] = Relationship(name=self.maker.name(), to=part.source, many=True, inverse=here)
-            name = self.after.entities[part.destination].relationships[here].name
-            part.relationships[name], part.links[here] = f'destinationInstances("{new.name}", $source)', new
+            self.after.entities[part.destination].relationships[here] = one
+            part.relationships[one.name], part.links[here] = f'destinationInstances("{new.name}", $source)', new
             self.parts.append(new)
-        return key
+            return True
