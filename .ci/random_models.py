@@ -301,6 +301,7 @@ class Part:
     values: dict = field(default_factory=dict)
     links: dict = field(default_factory=dict)  # To what another part made of the same object.
     reads: set = field(default_factory=set)
+    decides: int = None  # An attribute that its condition compares for equality: what an object becomes may say its value.
 
     def yaml(self, before, after):
         lines = [f"  {self.name}:", f"    source: {before.entities[self.source].name}"]
@@ -354,14 +355,15 @@ class Mapper:
         elif kind in NUMBERS:
             choices += [(f"{name} > 3", f"{name} == nil OR NOT {name} > 3", lambda one: one.values.get(key, 0) > 3)] * 2
         text, opposite, part.takes = self.draw.choice(choices)
-        part.says["where"] = f"'{text}'"
+        part.says["where"], part.decides = f"'{text}'", key if '"a"' in text else None
         return opposite
 
     def map_rest(self, part):
         """Some objects stay, the others become those of a new entity, with some of their values."""
         if opposite := self.map_filter(part):
             entity, number = Entity(self.maker.name().capitalize()), self.maker.number()
-            rest = Part(self.maker.name(), part.source, number, {"where": f"'{opposite}'"}, takes=lambda one: not part.takes(one))
+            rest = Part(self.maker.name(), part.source, number, {"where": f"'{opposite}'"}, decides=part.decides)
+            rest.takes = lambda one: not part.takes(one)
             self.after.entities[number], leaves = entity, self.plain(part.source)
             tags = [key for key, one in leaves.items() if one.name.startswith("tag")]
             for key in [tags[0], *(key for key in leaves if key not in tags and self.maker.chance(0.6))]:
