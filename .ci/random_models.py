@@ -126,7 +126,7 @@ class Maker:
         return self.draw.random() < share
 
     def one_of(self, properties, tags=False):
-        keys = [key for key, one in properties.items() if tags or not one.name.startswith("tag")]
+        keys = [key for key, one in properties.items() if tags or not one.name.startswith("owntag")]
         return self.draw.choice(keys) if keys else None
 
     def attribute(self):
@@ -137,9 +137,9 @@ class Maker:
         return one
 
     def entity(self, parent=None, abstract=False):
-        """Each has a tag of its own, so that its objects are found wherever it moves."""
+        """Each has a tag of its own, so that its objects are found wherever it moves; no name that is drawn begins like it."""
         one = Entity(self.name().capitalize(), parent, abstract)
-        one.attributes[self.number()] = Attribute(name="tag" + self.name(), kind="string")
+        one.attributes[self.number()] = Attribute(name="owntag" + self.name(), kind="string")
         return one
 
     def relate(self, model, number):
@@ -227,7 +227,7 @@ class Maker:
         plain = one is not None and not one.elements and one.name != "alpha"
         numbers = [leaf for leaf in model.leaves(number).values() if leaf.kind in NUMBERS + ["boolean"] and not leaf.counts]
         if what == "name" and one:
-            self.rename(one, "tag" * one.name.startswith("tag") + self.name())
+            self.rename(one, "owntag" * one.name.startswith("owntag") + self.name())
         elif what == "new" and plain:
             # To the migration one goes and another comes. (The name of a composite is in no hash.)
             del entity.attributes[key]
@@ -246,7 +246,7 @@ class Maker:
             one.default = self.draw.choice(DEFAULTS[one.kind]) if self.chance(0.8) else one.default
         elif what == "move" and plain:
             owners = [entity.parent] * 2 if entity.parent else []
-            if not one.name.startswith("tag"):
+            if not one.name.startswith("owntag"):
                 owners += [child for child, each in model.entities.items() if each.parent == number]
             for owner in self.draw.sample(owners, min(1, len(owners))):
                 model.entities[owner].attributes[key] = entity.attributes.pop(key)
@@ -365,9 +365,9 @@ class Mapper:
             rest = Part(self.maker.name(), part.source, number, {"where": f"'{opposite}'"}, decides=part.decides)
             rest.takes = lambda one: not part.takes(one)
             self.after.entities[number], leaves = entity, self.plain(part.source)
-            tags = [key for key, one in leaves.items() if one.name.startswith("tag")]
+            tags = [key for key, one in leaves.items() if one.name.startswith("owntag")]
             for key in [tags[0], *(key for key in leaves if key not in tags and self.maker.chance(0.6))]:
-                self.copy(rest, entity, key, leaves[key], "tag" * (key in tags))
+                self.copy(rest, entity, key, leaves[key], "owntag" * (key in tags))
             self.parts.append(rest)
         return opposite
 
@@ -411,7 +411,7 @@ class Mapper:
             new = Part(self.maker.name(), part.source, number, says, takes=lambda one: key in one.values,
                        group=lambda one: one.values[key], tag=lambda one: one.values[key][1].decode())
             self.after.entities[number] = entity
-            self.copy(new, entity, key, leaves[key], "tag")
+            self.copy(new, entity, key, leaves[key], "owntag")
             one = Relationship(name=self.maker.name(), to=number, many=False, inverse=there)
             entity.relationships[there] = Relationship(name=self.maker.name(), to=part.source, many=True, inverse=here)
             self.after.entities[part.destination].relationships[here] = one
