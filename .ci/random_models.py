@@ -315,8 +315,12 @@ class Part:
 class Mapper:
     """Draws mappings of a step's entities, and adds to the later version what they fill."""
 
-    def __init__(self, maker, before, after):
+    def __init__(self, maker, models):
+        before, after = models[-2:]
         self.maker, self.draw, self.before, self.after, self.parts = maker, maker.draw, before, after, []
+        # What an earlier step may have rounded is not read: the account counts it where it is lost, once.
+        self.former = {key: one.kind for model in models[:-2] for number in model.entities
+                       for key, one in model.attributes(number).items()}
         stay = [number for number in before.entities if number in after.entities
                 and not before.entities[number].abstract and not after.entities[number].abstract]
         ways = [self.map_filter, self.map_rest, self.map_group, self.map_value, self.map_split]
@@ -327,12 +331,13 @@ class Mapper:
                 # Else both versions might have the same hashes, and the mapping no store.
                 after.entities[number].attributes[maker.number()] = Attribute(name=maker.name(), kind="string")
 
-    def yaml(self):
+    def yaml(self, step):
         lines = [line for part in self.parts for line in part.yaml(self.before, self.after)]
-        return "\n".join(["from: V1", "to: V2", "entityMappings:", *lines, ""])
+        return "\n".join([f"from: V{step}", f"to: V{step + 1}", "entityMappings:", *lines, ""])
 
     def plain(self, number, kinds=KINDS):
-        return {key: one for key, one in self.before.attributes(number).items() if one.kind in kinds and not one.counts}
+        return {key: one for key, one in self.before.attributes(number).items()
+                if one.kind in kinds and not one.counts and self.former.get(key, one.kind) == one.kind}
 
     def copy(self, part, entity, key, one, prefix=""):
         """A new attribute of the destination, with the source's values."""
