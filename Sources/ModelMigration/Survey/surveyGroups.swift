@@ -34,11 +34,15 @@ extension CustomSurvey {
       let readsGroup = property.groupValue?.referencedKeyPaths.contains { $0.root == .variable("sources") }
       values[property.name] = readsGroup == false ? property.groupValue : nil
     }
-    // An object can be in one list of each relationship without an inverse.
+    // An object can be in one list of each relationship without an inverse; other mappings' objects do not leave it for these.
     let links = MappedLinks(mappingModel, from: rows.hierarchy, to: self.destination)
+    let isIn = { (ends: MappedLinks.Split?) in ends?.carried.contains { $0.to.name == mapping.name } == true }
     var lists: [String: (past: PropertyReference, column: String)] = [:]
     for column in rows.schema.table(ofEntity: source)?.columns ?? [] {
-      guard case .owner(let past) = column.role, links.carriesAny(of: past, to: source) else { continue }
+      guard case .owner(let past) = column.role,
+        let list = rows.hierarchy.relationship(named: past.property, of: past.entity),
+        links.taken(past.entity).contains(where: { isIn(links.split(list, ($0, source))) })
+      else { continue }
       lists[past.path] = (past, column.name)
     }
     let merged = try db.countMergedRows(

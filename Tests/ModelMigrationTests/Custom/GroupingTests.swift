@@ -343,6 +343,42 @@ import Testing
     #expect(try losses(trial, houses + items + tags + notes) == [])
   }
 
+  /// The objects that had the values go on by another mapping, and stay in the lists.
+  @Test func `objects that are made of values lose no list without an inverse`() throws {
+    func version(_ item: String, _ more: String) -> String {
+      """
+      entities:
+        Item: {attributes: {title: string?, sort: string?}\(item)}
+        Person: {attributes: {name: string?}, relationships: {favorites: {toMany: Item}}}
+      \(more)
+      """
+    }
+    let trial = try CustomTrial(
+      [
+        version("", ""),
+        version(
+          ", relationships: {shelf: {to: Sort, inverse: items}}",
+          "  Sort: {attributes: {name: string?}, relationships: {items: {toMany: Item, inverse: shelf}}}"),
+      ],
+      mappings: [
+        """
+        entityMappings:
+          Sorts: {source: Item, destination: Sort, groupBy: $source.sort, attributes: {name: $source.sort}}
+          Items:
+            source: Item
+            destination: Item
+            relationships: {shelf: 'destinationInstances("Sorts", $source)'}
+        """
+      ])
+    var rows = objects("Item", ["sort": .string("a")], ["sort": .string("a")]) + objects("Person", [:], [:])
+    rows[2].toMany["favorites"] = [objectID("Item", 1)]
+    rows[3].toMany["favorites"] = [objectID("Item", 2)]
+    #expect(try losses(trial, rows) == [])
+    let found = try trial.run(rows)
+    #expect(found.links("Person", "favorites") == ["1>1", "2>2"])
+    #expect(found.links("Sort", "items") == ["1>1,2"])
+  }
+
   @Test func `keys of several parts, numbers by value, text by its bytes`() throws {
     let text = """
       entities:
