@@ -232,7 +232,9 @@ class Maker:
             # To the migration one goes and another comes. (The name of a composite is in no hash.)
             del entity.attributes[key]
             entity.attributes[self.number()] = Attribute(**vars(one) | {"name": self.name(), "former": None})
-        elif what == "swap" and plain and (other := others.get(self.one_of(others))) and not one.former and not other.former:
+        elif what == "swap" and plain and (other := others.get(self.one_of(others))) and not one.former \
+                and not other.former and one.kind != other.kind:
+            # Of one kind, both versions would have the same hashes.
             names = one.name, other.name
             self.rename(one, names[1]), self.rename(other, names[0])
         elif what == "gone":
@@ -301,7 +303,7 @@ class Part:
     values: dict = field(default_factory=dict)
     links: dict = field(default_factory=dict)  # To what another part made of the same object.
     reads: set = field(default_factory=set)
-    decides: int = None  # An attribute that its condition compares for equality: what an object becomes may say its value.
+    decides: int = None  # The attribute that its condition reads.
 
     def yaml(self, before, after):
         lines = [f"  {self.name}:", f"    source: {before.entities[self.source].name}"]
@@ -360,7 +362,7 @@ class Mapper:
         elif kind in NUMBERS:
             choices += [(f"{name} > 3", f"{name} == nil OR NOT {name} > 3", lambda one: one.values.get(key, 0) > 3)] * 2
         text, opposite, part.takes = self.draw.choice(choices)
-        part.says["where"], part.decides = f"'{text}'", key if '"a"' in text else None
+        part.says["where"], part.decides = f"'{text}'", key
         return opposite
 
     def map_rest(self, part):
