@@ -144,6 +144,29 @@ import Testing
     }
   }
 
+  /// Their rows are in a table of which others are recreated: all orders go, or each becomes a link.
+  @Test(arguments: ["drop: true", "destination: Link"], [false, true])
+  func `references to objects that do not go on are empty`(_ becomes: String, byObjects: Bool) throws {
+    let old = """
+      entities:
+        Link: {attributes: {size: integer32?, zeta: string?}}
+        Order: {parent: Link, relationships: {men: {toMany: Man, inverse: order}}}
+        Man: {attributes: {nick: string?}, relationships: {order: {to: Order, inverse: men}}}
+      """
+    let mapping = """
+      entityMappings:
+        LinkToLink: {source: Link, destination: Link, attributes: {size: 'coalesce($source.size, 7)'}}
+        OrderPart: {source: Order, \(becomes)}
+      """
+    var trial = try CustomTrial([old, old.replacing(", zeta: string?", with: "")], mappings: [mapping])
+    trial.custom.usesObjectCopy = byObjects
+    trial.options.acceptedLosses = [.droppedData]
+    var men = objects("Man", [:], [:])
+    men[0].toOne["order"] = objectID("Order", 2)
+    let outcome = try trial.run(men + [ManagedObject("Link", 1), ManagedObject("Order", 2)])
+    #expect(outcome.links("Man", "order") == ["1>", "2>"])
+  }
+
   @Test func `duplicates under a new constraint are refused by the plan`() throws {
     #expect(try codes("uniquenessConstraints: [[name]]") == ["MC3105"])
     let filtered = "  HutToHut: {source: Hut, destination: Hut, where: name != \"a\"}"
