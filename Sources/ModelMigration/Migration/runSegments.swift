@@ -50,7 +50,7 @@ struct SegmentRunner {
       made.add(rest, beside: plan)
       // Of inferred steps one by one, the first plan has counted all.
       let isCounted = run.options.chain == .stepwise && plan.segments.allSatisfy(\.isInferred)
-      made.losses += isCounted ? [] : rest.losses
+      run.laterLosses += isCounted ? [] : rest.losses
       result = made
     }
   }

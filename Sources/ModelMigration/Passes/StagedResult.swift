@@ -5,8 +5,6 @@ struct StagedResult {
   var file: PrivateStore
   var objects: Int
   var diagnostics: [Diagnostic] = []
-  /// What later segments dropped, which the plan of the whole path could not count.
-  var losses: [MigrationPlan.Loss] = []
   var mappings: [MappingCount] = []
   var violations: [RuleViolation] = []
   var brokenReferences: Int?

@@ -6,6 +6,8 @@ final class MigrationRun {
   var request: MigrationRequest
   let isDryRun: Bool
   var findings: [Diagnostic] = []
+  /// What later segments dropped, which the plan of the whole path could not count.
+  var laterLosses: [MigrationPlan.Loss] = []
   /// What comes after the store is migrated, in place of the swap.
   var furtherPhases: [(phase: MigrationPhase, weight: Double)] = []
   private let start = ContinuousClock.now
@@ -41,7 +43,7 @@ final class MigrationRun {
       MigrationReport.PhaseTime(phase: begun.phase, seconds: (end - begun.start) / .seconds(1))
     }
     var plan = plan
-    plan.losses += result?.losses ?? []
+    plan.losses += laterLosses
     return MigrationReport(
       plan: plan, diagnostics: findings + (result?.diagnostics ?? []).filter { !findings.contains($0) },
       objects: result?.objects ?? objects ?? plan.objectBound, destination: destination, backup: backup,

@@ -35,8 +35,7 @@ struct LossCounter {
       let stray = counts.filter { !known.contains($0.key) && $0.value.rows > 0 }
       if !stray.isEmpty {
         // Rows without a number are counted under -1.
-        let numbers = stray.keys.filter { $0 != -1 }
-        orphanRows.append((table, stray.values.map(\.rows).reduce(0, +), numbers))
+        orphanRows.append((table, stray.values.map(\.rows).reduce(0, +), stray.keys.filter { $0 != -1 }))
       }
       for (index, question) in questions.enumerated() {
         let (reference, code) = question.meaning
