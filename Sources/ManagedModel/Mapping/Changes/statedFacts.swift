@@ -25,11 +25,13 @@ extension RelationshipDescription {
 }
 
 /// `elevation desc, name where elevation > 0`.
-extension FetchIndexDescription { package var words: String {
+extension FetchIndexDescription {
+  package var words: String {
     fetchIndexFacts.compactMap { fact in
       fact.text(self).map { fact.key == "where" ? "where \(shown($0))" : $0 }
     }.joined(separator: " ")
-  } }
+  }
+}
 
 /// `fetches Visit where hut == $FETCH_SOURCE`.
 extension FetchedPropertyDescription { package var words: String { summary(of: fetchRequest) } }
