@@ -149,7 +149,7 @@ import Testing
       try write(["App": ["a.swift"]], .listed, to: project, listing: [package])
       let name = #"<attribute name="name" optional="YES" attributeType="String"/>"#
       try project.edit("App/\(package)/Huts 2.xcdatamodel/contents", name, "")
-      let codes = try Set(project.check("--level", "path").found.map(\.code))
+      let codes = try Set(project.check().found.map(\.code))
       #expect(codes.contains("MC7040") && !codes.isDisjoint(with: ["MC7008", "MC3204"]), "\(codes)")
     }
   }
