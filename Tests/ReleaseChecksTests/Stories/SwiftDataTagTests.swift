@@ -237,7 +237,7 @@ struct SwiftDataTagTests {
         try origin.repository.git("clone", "--quiet", "--filter=blob:none", url, clone.path)
         let project = ReleasedProject(repository: Repository(folder: clone))
         let found = try project.check("--level", "path", models: "App").found.filter { $0.code == "MC2632" }
-        #expect(found.first?.help.last?.contains("git fetch --refetch") == true, "\(found)")
+        #expect(found.first?.help.last?.contains("fetch --refetch --no-filter") == true, "\(found)")
       }
     }
   }
