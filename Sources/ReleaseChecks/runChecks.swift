@@ -13,7 +13,7 @@ package func runChecks(
   let start = ContinuousClock.now
   var steps = lost.isEmpty ? [] : models.prefix(1).map { $0.step(.release, "models", lost) }
   for subject in models {
-    if let baseName = options.base, subject.base == nil {
+    if let baseName = options.base, subject.base == nil, !subject.hasFormer {
       let model = subject.model
       let finding = Diagnostic(
         .modelNotInBase, .information,
@@ -104,7 +104,7 @@ extension CheckedModel {
     let former = checkFormerMappings()
     if !former.isEmpty { steps.append(step(.release, "former mapping models", former)) }
     // What the check is against does not have a new model: nobody has stores of it.
-    steps += checkPaths(knownVersions, isNew: options.base != nil && base == nil)
+    steps += checkPaths(knownVersions, isNew: options.base != nil && base == nil && !hasFormer)
     if options.isReversible { steps += checkReversal() }
     guard takesLosses else { return steps }
     steps += checkStores(options)

@@ -24,6 +24,8 @@ package struct CheckedModel: Sendable {
   package var mappings: ProjectMappings
   /// The same model where the check is against; nil if it was not there, or the check is against nothing.
   var base: BaseModel?
+  /// Whether the check is against a model that this one was adopted from, or exported to.
+  var hasFormer = false
   /// Whose mapping models are compared with, as far as nothing else has the steps; nil if its lock has no tag.
   var lastRelease: BaseModel?
   /// What a tag after those of the lock has released, and today's model does not have.

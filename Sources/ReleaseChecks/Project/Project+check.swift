@@ -57,7 +57,7 @@ extension Project {
       (models[index].lastRelease, models[index].unlisted) = (last?.release, last?.unlisted)
     }
     let lost =
-      try lostModels(models, formerPaths, options.base) + uncheckedClasses(models, inFiles.namesSwiftData)
+      try lostModels(&models, formerPaths, options.base) + uncheckedClasses(models, inFiles.namesSwiftData)
     var report = runChecks(models, lost: lost, options: options)
     report.remarks = remarks ?? []
     report.changes = models.compactMap { subject in subject.base.map { ($0.model, subject.model) } }

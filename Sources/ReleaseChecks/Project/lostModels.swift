@@ -7,10 +7,11 @@ extension Project {
   /// (MC7054).
   ///
   /// - Parameters:
+  ///   - models: those that go on from a model of the base in another notation learn it.
   ///   - formerPaths: where the models lay in the base.
   ///   - name: of the base: a revision, a folder or an app.
   func lostModels(
-    _ models: [CheckedModel], _ formerPaths: [String], _ name: String?
+    _ models: inout [CheckedModel], _ formerPaths: [String], _ name: String?
   ) throws(DiagnosticsError) -> [Diagnostic] {
     if let name, let first = models.first, first.isBuilt {
       return try lostModels(models, Set(formerPaths), first, ofBuild: name)
@@ -30,9 +31,10 @@ extension Project {
         let isThere =
           ModelSourceKind(path) == nil ? path.isModelFolder : FileManager.default.fileExists(atPath: path)
         if known.contains(placeInRepository(path)) { continue }
-        // One of its name in another notation, which was not there, is no other model.
-        if let heir = models.first(where: { $0.model.name == stem(path) && $0.base == nil }) {
-          lost[path] = isThere ? nil : heir.lostVersions(of: path, at: revision)
+        // One of its name in another notation, which was not there, is the same model.
+        if let heir = models.firstIndex(where: { $0.model.name == stem(path) && $0.base == nil }) {
+          models[heir].hasFormer = !isThere
+          lost[path] = isThere ? nil : models[heir].lostVersions(of: path, at: revision)
           continue
         }
         if isThere {
@@ -205,23 +207,32 @@ extension CheckedModel {
   /// Versions of the model that this one was adopted from, or exported to, whose stores none of its versions has.
   fileprivate func lostVersions(of former: String, at revision: String) -> Diagnostic? {
     if model.isSwiftData { return nil }
+    let isTag = (try? revision.isTag(inRepositoryOf: path)) ?? false
+    // What the base got since this branch left it is not there yet, unless it is a release.
+    let fork = isTag ? nil : (try? revision.mergeBase(inRepositoryOf: path))
     let then: VersionedModel?
     do throws(DiagnosticsError) {
-      then = try reader.read(at: former, in: revision)?.model
+      then = try reader.read(at: former, in: fork ?? revision)?.model
     } catch {
       let base = BaseModel(name: revision, path: former, model: model, diagnostics: error.diagnostics)
       return .notCompared(nil, base, self)
     }
-    let gone = (then?.versions ?? []).filter { old in !model.versions.contains { $0.makesStores(of: old) } }
+    let gone = (then?.versions ?? []).filter { old in
+      lock?.retiredEntry(old.name) == nil && lock?.entry(old.name)?.checksum != old.versionChecksum
+        && !model.unreadVersions.map(\.name).contains(old.name)
+        && !model.versions.contains { $0.makesStores(of: old) }
+    }
     guard let first = gone.first else { return nil }
     let own = model.version(named: first.name) == nil ? "" : "#\(first.name)"
     let diff = "\(revision):\(pathInRepository(former) ?? former)#\(first.name)".shellWord
     return Diagnostic(
       .baseVersionRemoved, .error,
-      "no version of '\(path)' has the hashes of \(gone.map(\.name).listed) in '\(former)', which \(revision) has in its place",
+      "no version of '\(path)' has the hashes of \(gone.map(\.name).listed) of '\(former)', its former notation at \(revision)",
       subject: ModelSubject(version: first.name), place: versionListPlaces(ofModelAt: path).file.linePlace(1),
       notes: ["stores of \(gone.count == 1 ? "it" : "them") could no longer be recognized or migrated"],
-      help: ["`modelc diff \(diff) \((path + own).shellWord)` shows what differs: revert that"],
+      help: [
+        "`modelc diff \(diff) \((path + own).shellWord)` shows what differs; revert it, or make it in a new version"
+      ],
       cocoaCode: 134130)
   }
 }

@@ -105,6 +105,24 @@ import Testing
     }
   }
 
+  @Test func `a model that is adopted need not have what the base has added since`() throws {
+    try withNotePackage { package in
+      let (project, repository) = (package.project, package.project.repository)
+      try package.write("App", "body")
+      try package.commit()
+      try repository.git("checkout", "-q", "-b", "adopting")
+      #expect(ModelcCommand.run(["adopt", project.file(package.name), "-q", "-C", project.path]) == 0)
+      try repository.git("rm", "-rq", package.name)
+      try package.commit()
+      try repository.git("checkout", "-q", "main")
+      try package.write("App 2", "body", "more")
+      try package.commit()
+      try repository.git("checkout", "-q", "adopting")
+      let found = try project.check("--level", "path", "--against", "main").found
+      #expect(!found.contains { ["MC7027", "MC7050"].contains($0.code) }, "\(found)")
+    }
+  }
+
   @Test(.needsFixtures) func `one of several genuine packages is gone`() throws {
     try Repository.with { repository in
       let project = ReleasedProject(repository: repository)
