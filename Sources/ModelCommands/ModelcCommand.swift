@@ -158,12 +158,12 @@ public struct ModelcCommand: ParsableCommand {
 }
 
 extension String {
-  /// An argument with the folder that '~' stands for, which no shell writes there in quotes or behind `=`. A URL would, and a
-  /// look at the path would not: that nothing is there would be said of another place than the one that is written to.
+  /// With the home folder in place of a leading '~', also behind `=`, where the shell left it. Else URLs, which expand it, and
+  /// looks at the path, which do not, would mean two files. A command for the shell stays as it is.
   var withHome: String {
-    guard let start = firstIndex(of: "~"), self[..<start].wholeMatch(of: #/(?:(?:\w|-)+=)*/#) != nil else {
-      return self
-    }
+    guard !contains("{file}"), let start = firstIndex(of: "~"),
+      self[..<start].wholeMatch(of: #/(?:(?:\w|-)+=)*/#) != nil
+    else { return self }
     return String(self[..<start]) + (String(self[start...]) as NSString).expandingTildeInPath
   }
 }

@@ -105,7 +105,7 @@ extension [CheckFinding] {
   /// fixed, nothing else of the model is checked.
   mutating func keepReadErrors(of subject: CheckedModel) {
     let reading = subject.readable == nil ? subject.readErrors : []
-    let codes = Set((reading + subject.mappings.diagnostics).map(\.code))
+    let codes = Set((reading + subject.mappings.diagnostics.filter { $0.severity == .error }).map(\.code))
     for index in indices where self[index].model == subject.name && self[index].kind == .compile {
       let found = self[index].diagnostic
       guard !self[index].counts, found.severity == .error, codes.contains(found.code) else { continue }

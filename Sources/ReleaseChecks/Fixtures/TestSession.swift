@@ -140,14 +140,14 @@ struct TestSession {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     let start = lines.firstIndex { $0.hasPrefix("expect:") } ?? lines.count
     var end = min(max(start, test.lineCountBeforeNextKey ?? lines.count), lines.count)
-    // What stands above the next key is about that.
+    // What stands above the next key, or at the end, is not about what is expected.
     func isAbove(_ line: String) -> Bool { line.isEmpty || line.hasPrefix("#") }
-    while end < lines.count, end > start + 1, isAbove(lines[end - 1]) { end -= 1 }
+    while end > start + 1, isAbove(lines[end - 1]) { end -= 1 }
     var kept = Array(lines[..<start])
     while kept.last?.isEmpty == true { kept.removeLast() }
     let all = kept + expectation(objects) + lines[end...]
     let written = all.joined(separator: "\n") + (end < lines.count ? "" : "\n")
-    // Where 'expect' is written otherwise, there are two now.
+    // If 'expect' is written in another way, as in quotes, the text has it twice now: that throws.
     _ = try readMigrationTest(yaml: Data(written.utf8), file: test.file)
     guard written != text else { return nil }
     try Data(written.utf8).write(to: URL(filePath: test.file), options: .atomic)

@@ -24,7 +24,10 @@ import Testing
     let file = ("~/a.sqlite" as NSString).expandingTildeInPath
     #expect(!file.hasPrefix("~"))
     #expect("~/a.sqlite".withHome == file && "--report=html=~/a.sqlite".withHome == "--report=html=" + file)
-    for text in ["HEAD~1", "a~", "Hut WHERE name == '=~/a'", "./~/a", "-"] { #expect(text.withHome == text) }
+    let command = "~/bin/put {file} s3://b/{} /backup/"
+    for text in ["HEAD~1", "a~", "Hut WHERE name == '=~/a'", "./~/a", "-", command] {
+      #expect(text.withHome == text)
+    }
   }
 
   @Test func `a store, what belongs to it, and what is no text are not written over`() throws {

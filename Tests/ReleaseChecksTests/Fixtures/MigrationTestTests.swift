@@ -59,6 +59,10 @@ import Testing
       try project.write(quoted, to: file)
       #expect(run(project, "--update") == 1)
       #expect(try String(contentsOfFile: project.file(file), encoding: .utf8) == quoted)
+      let end = "\n# why\n"
+      try project.write(rest + "from: V1\nexpect:\n  counts: {Hut: 7}\n" + end, to: file)
+      #expect(run(project, "--update") == 0)
+      #expect(try String(contentsOfFile: project.file(file), encoding: .utf8).hasSuffix(end))
     }
   }
 
