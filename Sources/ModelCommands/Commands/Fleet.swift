@@ -223,7 +223,8 @@ private final class FleetTally: @unchecked Sendable {
       handle = .standardOutput
       return
     }
-    try file.refuseStore()
+    // Lines that a loss of power cut off may have zeros.
+    try file.refuseStore(isText: ![0, UInt8(ascii: "{")].contains(file.firstBytes.first))
     // Another worker may write to the same file: each line goes to its end, wherever that is by then.
     let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {

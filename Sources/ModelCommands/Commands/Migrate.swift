@@ -70,7 +70,8 @@ struct Migrate: ParsableCommand {
       areSeveral && (keepLost != nil || target.restore != nil), "--keep-lost and --restore take one store")
     try refuse(outputFile != nil && areSeveral, "-o takes one store")
     let report = pageFile ?? fleet.report
-    try refuse(report != nil && [outputFile, keepLost].contains(report), "--report needs a file of its own")
+    let others = [outputFile, keepLost].compactMap { $0?.standardPath }
+    try refuse(report.map { others.contains($0.standardPath) } == true, "--report needs a file of its own")
     try refuse(
       pageFile != nil && (areSeveral || merge.into != nil),
       "--report html=FILE is about the migration of one store")

@@ -22,7 +22,7 @@ struct ProjectFile: Hashable {
   ///
   /// - Parameter isNamed: whether the user named the file, and it is written where a link leads. A project's own link might
   ///   lead out of it.
-  /// - Throws: MC0012 where a store is at its place.
+  /// - Throws: MC0012 where a store, a part of one, or a file that is not text is at its place.
   func write(isNamed: Bool = false) throws {
     try path.refuseStore()
     // No file takes the place of a pipe or of /dev/null.
@@ -118,19 +118,18 @@ extension String {
       help: ["make the folder, or name another one"])
   }
 
-  /// - Throws: MC0012 where the file that an option names to be written is a store or a part of one, or no text: it may be an
-  ///   encrypted store, or a picture.
-  func refuseStore() throws(UsageError) {
+  /// - Parameter isText: whether a file is refused that is not text: it may be an encrypted store, or a picture.
+  /// - Throws: MC0012 where the file that an option names to be written is a store or a part of one, or not a text file.
+  func refuseStore(isText: Bool = true) throws(UsageError) {
+    func refusal(_ words: String, _ noun: String = "file") -> UsageError {
+      let notes: [Diagnostic.Note] = ["nothing was written to it"]
+      return UsageError(.wouldOverwrite([self], noun, each: words, notes: notes, help: "name another file"))
+    }
     let ends = ["-wal", "-shm", "-journal"]
     let isLog = ends.contains { hasSuffix($0) && String(dropLast($0.count)).isSQLiteFile }
-    let words: (String, String)? =
-      isSQLiteFile || firstBytes.range(of: Data("<databaseInfo>".utf8)) != nil
-      ? ("store", "has users' data")
-      : isLog || parentPath.hasSuffix("_EXTERNAL_DATA")
-        ? ("file", "belongs to a store") : firstBytes.contains(0) ? ("file", "is not a text file") : nil
-    guard let words else { return }
-    throw UsageError(
-      .wouldOverwrite(
-        [self], words.0, each: words.1, notes: ["nothing was written to it"], help: "name another file"))
+    let isStore = isSQLiteFile || firstBytes.range(of: Data("<databaseInfo>".utf8)) != nil
+    if isStore { throw refusal("has users' data", "store") }
+    if isLog || parentPath.hasSuffix("_EXTERNAL_DATA") { throw refusal("belongs to a store") }
+    if isText, firstBytes.contains(0) { throw refusal("is not a text file") }
   }
 }

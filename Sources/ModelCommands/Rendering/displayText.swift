@@ -64,8 +64,10 @@ struct DisplayCell {
 
 extension Unicode.Scalar {
   fileprivate var displayWidth: Int {
-    let widthless: [Unicode.GeneralCategory] = [.nonspacingMark, .enclosingMark, .format]
-    if widthless.contains(properties.generalCategory) { return 0 }
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
     if properties.isEmojiPresentation { return 2 }
     return wideRanges.contains { $0.contains(value) } ? 2 : 1
   }

@@ -123,7 +123,7 @@ extension String {
   package var isExistingFolder: Bool { FileFacts(ofFileAt: self)?.isFolder == true }
 
   /// Absolute, without `.` and `..`.
-  var standardPath: String { URL(filePath: self).standardizedFileURL.path }
+  package var standardPath: String { URL(filePath: self).standardizedFileURL.path }
 
   /// However both are written.
   func isBelow(_ folder: String) -> Bool { standardPath.hasPrefix(join(folder.standardPath, "")) }

@@ -49,6 +49,7 @@ import Testing
         let error = #expect(throws: UsageError.self) { try path.refuseStore() }
         #expect(error?.diagnostic.code.description == "MC0012", "\(path)")
       }
+      try file("lines.jsonl", Array("{}\n\0\0\0\n".utf8)).refuseStore(isText: false)
       let page = try file("page.html", Array("<p>é</p>".utf8))
       // What a path leads to for a URL alone.
       let (way, text) = (folder.path + "/none/../", "<p>other</p>")
@@ -58,8 +59,10 @@ import Testing
         try ProjectFile(path: way + "a.sqlite", text: text).write(isNamed: true)
       }
       for path in [page, folder.path + "/new-wal", "/dev/null"] { try path.refuseStore() }
-      let shared = ["store.sqlite", "--report", page, "--keep-lost", page]
-      #expect(throws: (any Error).self) { try Migrate.parse(shared) }
+      for same in [page, way + "page.html"] {
+        let shared = ["store.sqlite", "--report", same, "--keep-lost", page]
+        #expect(throws: (any Error).self) { try Migrate.parse(shared) }
+      }
     }
   }
 }
