@@ -23,7 +23,13 @@ package struct XcodeMappingReading {
   init(_ path: String, among models: [VersionedModel]) {
     self.path = path
     mapping = Result { try AppBuild.withFile(path) { try readCompiledMappingModel(at: $0, among: models) } }
-      .mapError { $0 as? DiagnosticsError ?? DiagnosticsError([]) }
+      .mapError { error in
+        // It could not be unpacked.
+        error as? DiagnosticsError
+          ?? DiagnosticsError(
+            .fileUnreadable, "'\(path)' cannot be read: \(systemReason(of: error))",
+            help: ["check that the temporary folder can be written"])
+      }
   }
 }
 

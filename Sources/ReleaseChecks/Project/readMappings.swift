@@ -107,6 +107,8 @@ extension ProjectMappings {
 package final class FileTrees {
   private var trees: [String: XcodeFiles] = [:]
   private let limit: Int
+  /// Those that are too large, which is said once.
+  fileprivate var told: Set<String> = []
 
   /// - Parameter limit: how many folders are looked through; tests have a lower one.
   package init(limit: Int = XcodeFiles.folderLimit) { self.limit = limit }
@@ -135,15 +137,17 @@ extension Project {
         mappings.diagnostics.append(.leftOut(folder, isOfMappings: true))
       }
       mappings.diagnostics += misplacedMappings(of: model, besides: mappings)
-      let bundles = model.compiledNeighbors(".momd", ".mom")
-      for path in model.compiledNeighbors(".cdm") {
+      let compiled = model.compiledNeighbors(".cdm")
+      let bundles = compiled.isEmpty ? [] : model.compiledNeighbors(".momd", ".mom")
+      for path in compiled {
         mappings.add(XcodeMappingReading(path, among: models), of: model, among: bundles, notice: notice)
       }
       if seen != nil { mappings.diagnostics += mappingsOfOtherProjects(model) }
       guard let place = folderOfMappingModels(of: model) else { continue }
       let files = trees.below(place)
-      if !files.isWhole {
-        let finding = Diagnostic.folderLimit(place, "mapping models of '\(model.name)'", "used")
+      if !files.isWhole, trees.told.insert(place).inserted {
+        let help = "name a folder that has the package and its mapping models with `-C`"
+        let finding = Diagnostic.folderLimit(place, "mapping models", "used", help)
         mappings.diagnostics.append(finding)
         notice(finding.message)
       }

@@ -265,7 +265,7 @@ import Testing
       let models = try project.readModels().models
       let counts = [2, 20].map { limit in
         project.readMappings(for: models, forRun: FileTrees(limit: limit)).diagnostics
-          .count { $0.code == .fileUnreadable && $0.message.contains("mapping models of 'App'") }
+          .count { $0.code == .fileUnreadable && $0.message.contains("mapping models in the others") }
       }
       #expect(counts == [1, 0])
     }
