@@ -12,6 +12,8 @@ struct ComparedLinks {
   let isInMembers: Bool
   /// The entities whose objects may be members still; empty for all.
   let reachable: Set<String>
+  /// Whether mappings of other entities write links of their own, which are not compared.
+  let givesWay: Bool
   /// The owners whose members differ.
   var changed: StoreComparison.Property
 
@@ -20,6 +22,8 @@ struct ComparedLinks {
       reachable.isEmpty || reachable.contains($0.entityName)
     }.map(\.primaryKey)
     var after = try new.members(of: owner).map(\.primaryKey)
+    let kept = givesWay ? Set(before) : []
+    if givesWay { after.removeAll { !kept.contains($0) } }
     if !isOrdered { (before, after) = (before.sorted(), after.sorted()) }
     if isInMembers, before != after {
       let both = Set(before).intersection(after)
@@ -37,7 +41,7 @@ extension ComparedPath {
     guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { return [] }
     let shapes = (source.shape(of: from), destination.shape(of: to))
     return try mapping.relationshipMappings.compactMap { property -> ComparedLinks? in
-      guard !property.givesWay, let name = property.value.sourceName,
+      guard !property.givesWay || !property.reachableEntities.isEmpty, let name = property.value.sourceName,
         case .toMany(let old)? = shapes.0?.properties[name],
         case .toMany(let new)? = shapes.1?.properties[property.name],
         let relationship = destination.hierarchy.relationship(new.reference),
@@ -52,7 +56,7 @@ extension ComparedPath {
       guard let before = try source.members(old), let after = try destination.members(new) else { return nil }
       return ComparedLinks(
         old: before, new: after, isOrdered: isOrdered, isInMembers: !old.usesJoinTable && !new.usesJoinTable,
-        reachable: property.reachableEntities,
+        reachable: property.reachableEntities, givesWay: property.givesWay,
         changed: StoreComparison.Property(name: property.name, objects: .init()))
     }
   }

@@ -27,12 +27,16 @@ extension CheckedModel {
       let today = now?.mappingModel ?? ([] as [CustomMappingModel]).resolved(from: from, to: to).mappingModel
       let entities = then.mappingModel.entitiesMappedDifferently(than: today, from: from, to: to)
       // What takes its place, or what is inferred, may come to the same.
-      return entities.isEmpty ? nil : FormerMapping(then: then, now: now, entities: entities)
+      if entities.isEmpty { return nil }
+      let file = base.mappings.places[[then.from.name, then.to.name]]
+      let isUnread = base.mappings.areUnread && file?.hasSuffix(".yaml") == true
+      return FormerMapping(then: then, now: now, entities: entities, isUnread: isUnread)
     }
     if lost.isEmpty { return [] }
     let statuses = ReleaseStatuses(of: self, in: base)
-    let bySeverity = Dictionary(grouping: lost) { former in
+    let bySeverity = Dictionary(grouping: lost) { former -> Diagnostic.Severity in
       let to = former.then.to
+      if former.isUnread { return .warning }
       return to.counterpart(in: model).flatMap { lock?.entry($0.name) } != nil
         ? .error : statuses.status(of: to, hasLock: lock?.entries.isEmpty == false).severity
     }
@@ -51,6 +55,8 @@ private struct FormerMapping {
   var now: ProjectMappings.Step?
   /// Those that come out otherwise today.
   var entities: [String]
+  /// Whether a run for the project did not read its file.
+  var isUnread: Bool
   var names: [String] { [then.from.name, then.to.name] }
   var words: String { "'\(then.from.name)' → '\(then.to.name)'" }
 
@@ -79,6 +85,7 @@ extension Diagnostic {
   ) -> Self {
     let steps = lost.map(\.words).listed
     let help = lost.compactMap { $0.returning(subject, base) }.unique
+    let unread: Note = "no run for this project reads it there: it matters if another one does (`-C Models`)"
     return Self(
       .formerMapping, severity,
       lost.count == 1
@@ -88,7 +95,7 @@ extension Diagnostic {
       notes: [
         "what \(lost.count == 1 ? "it computes" : "they compute") is lost: stores now reach the same versions by inference",
         affected(Set(lost.flatMap(\.entities)).sortedByCodePoint),
-      ], help: Array(help.prefix(3)))
+      ] + (lost.contains(where: \.isUnread) ? [unread] : []), help: Array(help.prefix(3)))
   }
 
   fileprivate static func mappingChanged(

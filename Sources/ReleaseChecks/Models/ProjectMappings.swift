@@ -11,6 +11,8 @@ package struct ProjectMappings: Sendable {
   package var diagnostics: [Diagnostic] = []
   /// What of them, in a revision, this clone does not have.
   var lacking: [Diagnostic] = []
+  /// Whether the files, in a revision, are where no run for the project reads them.
+  var areUnread = false
   /// The files' contents by their paths, as the user named them.
   package var files: [String: Data] = [:]
   /// By model: the mapping models that the app of a package of Xcode's has, also those that a file of the project replaces; a

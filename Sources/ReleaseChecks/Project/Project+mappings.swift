@@ -61,6 +61,7 @@ extension Project {
           _ = try withRevision(former.name, of: place) {
             mappings.add(filesIn: $0, shownAs: shown, of: model)
           }
+          mappings.areUnread = shown != own && !mappings.files.isEmpty
         } catch {
           mappings.lacking += error.diagnostics.filter { $0.code == .lackingGitObject }
         }

@@ -92,7 +92,7 @@ extension Project {
     let named = [modelsFolder, modelsFolder.above(1)].filter { $0.standardPath.hasSuffix("/Models") }
     let around = (named + [model.packagePath].compactMap(\.self)).map { $0.above(1) } + [modelsFolder]
     return around.filter { $0.standardPath != folder.standardPath }
-      .map { join(join($0, "Migrations"), model.name) }
+      .map { join(join($0, "Migrations"), model.name) }.unique(by: \.standardPath)
   }
 
   /// Mapping files of another project: steps that they state would be inferred. Other tools have such folders and files too.

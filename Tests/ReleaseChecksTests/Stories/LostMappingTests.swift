@@ -170,20 +170,21 @@ import Testing
     try withMapping { project in
       let within = ["-C", project.file("Models"), "--against", "HEAD"]
       func codes(_ arguments: [String]) throws -> [String] {
-        try project.check(arguments: arguments).found
-          .filter { $0.severity == "error" && $0.state == "new" }.map(\.code)
+        try project.check(arguments: arguments).found.filter { $0.state == "new" }
+          .map { "\($0.code) \($0.severity)" }
       }
       try project.repository.git("rm", "-rq", "Migrations")
-      #expect(try codes(within) == ["MC7053"])
+      // No run of such a project has read them: they are lost if another one did.
+      #expect(try codes(within).filter { $0.hasPrefix("MC7053") } == ["MC7053 warning"])
       try project.repository.git("reset", "-q", "--hard")
       try project.repository.git("mv", "Migrations", "Models/Migrations")
-      #expect(try codes(within) == [])
+      #expect(try !codes(within).contains { $0.hasPrefix("MC7053") || $0.hasSuffix(" error") })
       let unread = try project.check().found.filter { $0.code == "MC4105" }
       #expect(unread.map(\.severity) == ["error"], "\(unread)")
       #expect(unread.first?.help == ["name the project: `-C \(project.file("Models"))`"])
       try project.commit("a project in a folder")
       try project.repository.git("rm", "-rq", "Models/Migrations")
-      #expect(try codes(["--against", "HEAD"]) == ["MC7053"])
+      #expect(try codes(["--against", "HEAD"]).filter { $0.hasPrefix("MC7053") } == ["MC7053 warning"])
     }
   }
 
