@@ -220,14 +220,15 @@ struct Release: ReportingCommand {
     let added = counted(releases.added.count, "version")
     lines.append("looked at \(counted(releases.tagCount, "tag")): \(added) added\(others)")
     let (unread, unmatched) = (releases.unreadVersions, releases.unmatched)
-    let restoring = "if it fixes an earlier release, restore the lock, and use a pattern for its tags"
+    let restoring =
+      "if this branch fixes an earlier release, restore the lock, and name its tags by a pattern"
     let continuing = "`modelc release --from-tags \(pattern.shellWord) --after-tag "
     lines += [
       absent.isEmpty ? nil : "without the model, here or where it was moved from: \(absent.listed)",
       unread.isEmpty ? nil : "not in the lock, because they cannot be read: \(unread.listed)",
       releases.elsewhere.isEmpty
         ? nil
-        : "neither this model nor this branch has \(releases.elsewhere.listed): \(restoring)",
+        : "the lock now lists \(releases.elsewhere.listed), which neither this model nor this branch has: \(restoring)",
       unmatched.isEmpty
         ? nil : "\(counted(unmatched.count, "tag")) did not match \(pattern): \(unmatched.listed)",
       releases.lastTag.map { "the time limit was reached: \(continuing)\($0.shellWord)` goes on" },
@@ -271,6 +272,7 @@ struct Release: ReportingCommand {
     "unmatched": .value(\.found.unmatched, "Tags whose names do not match."),
     "unreadVersions": .value(
       \.found.unreadVersions, "Versions that are not in the lock because they cannot be read."),
+    "elsewhere": .value(\.found.elsewhere, "Versions that neither this model nor this branch has."),
     "lastTag": .value(\.found.lastTag, "Where the time ended; --after-tag goes on."),
     "isShallow": .value(\.found.isShallow),
     "isCut": .value(\.found.isCut, "Whether there are more tags than were looked at."),

@@ -7,7 +7,7 @@ import PersistentStore
 struct ModelSite {
   let pages: [ModelPage]
 
-  /// - Throws: MC0012 where the folder has such files, and its index, which is written first, is none of modelc's.
+  /// - Throws: MC0012 where the folder has such files, and its index, which is written first, is not modelc's.
   func files(in folder: String) throws -> [ProjectFile] {
     let index = folder + "/index.html"
     let known = (try? String(contentsOf: URL(filePath: index), encoding: .utf8)) ?? ""
@@ -29,7 +29,7 @@ struct ModelSite {
     let all = [ProjectFile(path: index, text: first)] + files
     if !known.contains(#"<meta name="generator" content="modelc">"#) {
       try all.filter(\.wouldOverwrite).refuse(
-        each: "was not written by modelc", help: "name a folder of its own with -o")
+        each: "may not be modelc's, whose index.html is not there", help: "name a folder of its own with -o")
     }
     return all
   }

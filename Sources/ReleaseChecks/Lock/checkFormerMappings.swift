@@ -113,7 +113,7 @@ extension Diagnostic {
       ])
   }
 
-  /// - Returns: nil if all that is there can be read.
+  /// - Returns: nil if this clone has all of them, and none is a git-lfs pointer.
   fileprivate static func mappingsNotCompared(_ base: BaseModel, _ subject: CheckedModel) -> Self? {
     let (lacking, read) = (base.mappings.lacking.first, base.mappings.diagnostics)
     guard let reason = lacking ?? read.first(where: { $0.code == .largeFilePointer }) else { return nil }
@@ -124,7 +124,7 @@ extension Diagnostic {
       notes: [
         Note("there: \(reason.code): \(reason.message)"), "one that is gone or changed would go unnoticed",
       ],
-      help: lacking?.help ?? ["keep them in git itself: of what git-lfs keeps, revisions have pointers"])
+      help: lacking?.help ?? ["keep mapping files in git itself: revisions have only pointers to others"])
   }
 
   /// - Parameter isOfMappings: whether it has mapping files; no store may migrate without them.

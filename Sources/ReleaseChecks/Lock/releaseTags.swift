@@ -21,7 +21,7 @@ package struct TaggedReleases: Sendable {
   package var unreadVersions: [String] = []
   /// Tags whose names do not match the pattern.
   package var unmatched: [String] = []
-  /// Lines that were added of versions which neither today's model has nor a tag on the way to today's commit, with the tags.
+  /// Added versions that neither today's model nor a tag on the way to today's commit has, with their tags.
   package var elsewhere: [String] = []
   /// Whether there are more tags of that name than are looked at.
   package var isCut = false
@@ -246,7 +246,7 @@ private struct TagCollection {
     (lock.entries[index], added[place]) = (entry, entry)
   }
 
-  /// Lists a content that no version has any more, so that a check misses it.
+  /// Lists content that no version has now, so that a check reports it as missing.
   private mutating func listApart(_ content: ReleaseLock.Entry) {
     guard today.versions.first?.notation != .swiftData, !path.hasSuffix(".xcdatamodel"),
       let name = content.nameApart, lock.entry(name) == nil, lock.retiredEntry(name) == nil,

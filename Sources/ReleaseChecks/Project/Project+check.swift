@@ -169,7 +169,7 @@ extension [CheckedModel] {
     } catch {
       return error.diagnostics.map { finding in
         finding.asWarning.with {
-          $0.notes.append("nothing is compared with what tags and commits of '\(top)' say that users have")
+          $0.notes.append("no tag or commit of '\(top)' is read: changes to what users have are not found")
         }
       }
     }
