@@ -42,8 +42,7 @@ struct ModelArchiver {
       $0 + entities[$1].attributes.count + entities[$1].relationships.count
     }
     builder = KeyedArchiveBuilder(entityCount: entities.count, propertyCount: propertyCount)
-    self.entities =
-      isCache ? entities.sorted { $0.name.precedesInCodePointOrder($1.name) } : entities
+    self.entities = isCache ? entities.sorted { $0.name.precedesInCodePointOrder($1.name) } : entities
   }
 
   /// Consumes the archiver, so that its lists grow in place.

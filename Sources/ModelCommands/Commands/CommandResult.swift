@@ -75,8 +75,7 @@ package struct CommandResult: Sendable {
       ])),
     command("migrate", .oneOrSeveral(migrations), MergeReport.shape),
     command("plan", MigrationPlan.ofStore.shape, PathPlan.result.shape, .storeRefusal),
-    command(
-      "query", .list(of: Query.rowShape, "The rows."), Query.plan.shape, refusal: .storeRefusal),
+    command("query", .list(of: Query.rowShape, "The rows."), Query.plan.shape, refusal: .storeRefusal),
     command("recover", RecoveryReport.shape, refusal: .storeRefusal),
     command("repair", StoreRepairReport.result.shape, refusal: .storeRefusal),
     command("report", OutputOptions.written.shape, .refusal, refusal: .storeRefusal),

@@ -137,8 +137,7 @@ struct ModelDiagram {
       }
       let near = line.inverse.map { " \"\($0.cardinality)\" --" } ?? " --"
       let arrow = line.inverse == nil ? ">" : ""
-      text.append(
-        "  \(from)\(near)\(arrow) \"\(relationship.cardinality)\" \(to) : \(line.label.inMermaid)")
+      text.append("  \(from)\(near)\(arrow) \"\(relationship.cardinality)\" \(to) : \(line.label.inMermaid)")
     }
     for (sign, style, colors) in [
       (Sign.added, "added", "fill:#dafbe1,stroke:#1a7f37"),

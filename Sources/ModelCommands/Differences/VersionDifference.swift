@@ -102,8 +102,7 @@ extension VersionDifference {
     }
     let summary = hashSummary
     let names = hashes.map { $0.entity.markdownCode }.joined(separator: ", ")
-    lines.append(
-      summary.prefix(1).uppercased() + summary.dropFirst() + (names.isEmpty ? "." : ": \(names)."))
+    lines.append(summary.prefix(1).uppercased() + summary.dropFirst() + (names.isEmpty ? "." : ": \(names)."))
     return lines.joined(separator: "\n")
   }
 

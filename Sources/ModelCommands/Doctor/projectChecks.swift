@@ -18,8 +18,7 @@ extension Project {
         error.diagnostics.first?.help.first ?? "name the project with -C, or its models with --models")
       return [check]
     }
-    let (models, errors, setAside) =
-      (try? readModelsForStores()) ?? (models: [], errors: [], setAside: [])
+    let (models, errors, setAside) = (try? readModelsForStores()) ?? (models: [], errors: [], setAside: [])
     let versions = models.map(\.versions.count).reduce(0, +)
     check.maskedSummary = "\(counted(models.count, "model")), \(counted(versions, "version"))"
     check.summary =

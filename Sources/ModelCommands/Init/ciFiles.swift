@@ -164,8 +164,7 @@ struct CIProject {
   }
 
   private var gitLabPipeline: String {
-    let matrix =
-      isMatrix ? "parallel:\n  matrix:\n    - MODEL:\n\(list(indentedBy: 10))".gitLabVariables : ""
+    let matrix = isMatrix ? "parallel:\n  matrix:\n    - MODEL:\n\(list(indentedBy: 10))".gitLabVariables : ""
     if let (name, sha256) = release { return gitLabTemplate(installing: name, sha256, matrix: matrix) }
     return "gitlab.yml".filledFile([
       "variables": variables.joined(separator: "\n").gitLabVariables,

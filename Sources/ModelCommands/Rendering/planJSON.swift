@@ -95,8 +95,7 @@ extension MigrationReport: JSONResult {
     "brokenReferences": .value(
       \.brokenReferences, "References to missing objects, as before; null if none was touched."),
     "warnings": .value(\.diagnostics, "What came up in the run itself."),
-    "destination": .value(
-      \.destination, "Where the migrated store is; null if nothing was written."),
+    "destination": .value(\.destination, "Where the migrated store is; null if nothing was written."),
     "restored": .value(\.restored, orNullAs: restoredLosses), "backup": .value(\.backup, "The old store."),
     "seconds": .seconds(\.seconds), "phases": .list(\.phases, of: phase, "Parts of the run, in order."),
     "peakBytes": .value({ _ in peakMemoryBytes() }, "The most memory that was held."),

@@ -19,9 +19,7 @@ extension CheckReport {
     let driver: JSONValue = ["name": "modelc", "semanticVersion": .string(version), "rules": .array(rules)]
     let report: JSONValue = [
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-      "runs": [
-        ["tool": ["driver": driver], "columnKind": "unicodeCodePoints", "results": .array(results)]
-      ],
+      "runs": [["tool": ["driver": driver], "columnKind": "unicodeCodePoints", "results": .array(results)]],
     ]
     return report.prettyPrinted + "\n"
   }

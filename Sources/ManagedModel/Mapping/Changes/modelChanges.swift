@@ -25,8 +25,7 @@ extension ModelComparison {
     let difference = ListDifference(
       from: old.entityNames.sortedByCodePoint, to: new.entityNames.sortedByCodePoint)
     return configuration.changes(in: \.entityNames, difference) { name in
-      ListedPart(
-        fact: "configurations.\(new.name)", label: "configuration \(new.name): \(name)", value: name)
+      ListedPart(fact: "configurations.\(new.name)", label: "configuration \(new.name): \(name)", value: name)
     }
   }
 
