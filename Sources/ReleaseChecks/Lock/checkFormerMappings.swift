@@ -27,16 +27,14 @@ extension CheckedModel {
       let today = now?.mappingModel ?? ([] as [CustomMappingModel]).resolved(from: from, to: to).mappingModel
       let entities = then.mappingModel.entitiesMappedDifferently(than: today, from: from, to: to)
       // What takes its place, or what is inferred, may come to the same.
-      if entities.isEmpty { return nil }
-      let file = base.mappings.places[[then.from.name, then.to.name]]
-      let isUnread = base.mappings.areUnread && file?.hasSuffix(".yaml") == true
-      return FormerMapping(then: then, now: now, entities: entities, isUnread: isUnread)
+      return entities.isEmpty ? nil : FormerMapping(then: then, now: now, entities: entities)
     }
     if lost.isEmpty { return [] }
     let statuses = ReleaseStatuses(of: self, in: base)
     let bySeverity = Dictionary(grouping: lost) { former -> Diagnostic.Severity in
       let to = former.then.to
-      if former.isUnread { return .warning }
+      let file = base.mappings.places[former.names]
+      if base.mappings.areUnread, file?.hasSuffix(".yaml") == true { return .warning }
       return to.counterpart(in: model).flatMap { lock?.entry($0.name) } != nil
         ? .error : statuses.status(of: to, hasLock: lock?.entries.isEmpty == false).severity
     }
@@ -55,8 +53,6 @@ private struct FormerMapping {
   var now: ProjectMappings.Step?
   /// Those that come out otherwise today.
   var entities: [String]
-  /// Whether a run for the project did not read its file.
-  var isUnread: Bool
   var names: [String] { [then.from.name, then.to.name] }
   var words: String { "'\(then.from.name)' → '\(then.to.name)'" }
 
@@ -95,7 +91,7 @@ extension Diagnostic {
       notes: [
         "what \(lost.count == 1 ? "it computes" : "they compute") is lost: stores now reach the same versions by inference",
         affected(Set(lost.flatMap(\.entities)).sortedByCodePoint),
-      ] + (lost.contains(where: \.isUnread) ? [unread] : []), help: Array(help.prefix(3)))
+      ] + (base.mappings.areUnread && severity < .error ? [unread] : []), help: Array(help.prefix(3)))
   }
 
   fileprivate static func mappingChanged(

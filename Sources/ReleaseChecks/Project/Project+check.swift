@@ -102,8 +102,9 @@ extension Project {
       let mappings = mappings(of: model, trees)
       var subject = CheckedModel(
         path: path, model: model, diagnostics: findings, mappings: mappings, reader: reader)
-      // What this clone lacks may be of any of the models: one says it.
-      let known = models.flatMap(\.mappings.diagnostics).filter { $0.code == .lackingGitObject }
+      // What this clone lacks, or the search does not reach, may be of any of the models: one says it.
+      let known = models.flatMap(\.mappings.diagnostics)
+        .filter { [.lackingGitObject, .fileUnreadable].contains($0.code) }
       subject.mappings.diagnostics.removeAll { $0.severity == .warning && known.contains($0) }
       // Findings of models of one name are kept apart by where the models lie.
       if models.contains(where: { $0.name == model.name }) {

@@ -159,8 +159,7 @@ extension Project {
           "`git submodule update --init`; in CI, `submodules: true` (actions/checkout) or `GIT_SUBMODULE_STRATEGY: normal`"
         ])
     }
-    let help = "name the folder that has them with `-C`, or each package with `--models`"
-    return found + (files.isWhole ? [] : [.folderLimit(folder, "packages", "checked", help)])
+    return found + (files.isWhole ? [] : [.folderLimit(folder, "packages", "checked")])
   }
 
   /// Models of SwiftData in the source of an app that has Xcode's packages as well: beside these no classes are looked for.
@@ -265,11 +264,11 @@ extension Diagnostic {
   /// - Parameters:
   ///   - files: what is looked for.
   ///   - effect: what does not become of those that were not found.
-  static func folderLimit(_ folder: String, _ files: String, _ effect: String, _ help: String) -> Self {
+  static func folderLimit(_ folder: String, _ files: String, _ effect: String) -> Self {
     Self(
       .fileUnreadable, .warning,
       "'\(folder)' has more than \(String(XcodeFiles.folderLimit).groupedDigits) folders: \(files) in the others are not \(effect)",
-      help: [help])
+      help: ["name a folder that has the packages and their mapping models with `-C`"])
   }
 
   fileprivate static func lost(

@@ -107,8 +107,6 @@ extension ProjectMappings {
 package final class FileTrees {
   private var trees: [String: XcodeFiles] = [:]
   private let limit: Int
-  /// Those that are too large, which is said once.
-  fileprivate var told: Set<String> = []
 
   /// - Parameter limit: how many folders are looked through; tests have a lower one.
   package init(limit: Int = XcodeFiles.folderLimit) { self.limit = limit }
@@ -145,9 +143,8 @@ extension Project {
       if seen != nil { mappings.diagnostics += mappingsOfOtherProjects(model) }
       guard let place = folderOfMappingModels(of: model) else { continue }
       let files = trees.below(place)
-      if !files.isWhole, trees.told.insert(place).inserted {
-        let help = "name a folder that has the package and its mapping models with `-C`"
-        let finding = Diagnostic.folderLimit(place, "mapping models", "used", help)
+      let finding = Diagnostic.folderLimit(place, "mapping models", "used")
+      if !files.isWhole, !mappings.diagnostics.contains(finding) {
         mappings.diagnostics.append(finding)
         notice(finding.message)
       }
