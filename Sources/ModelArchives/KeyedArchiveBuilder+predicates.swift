@@ -104,9 +104,7 @@ extension KeyedArchiveBuilder {
 }
 
 /// Raw values of `NSCompoundPredicate.LogicalType`.
-enum ArchivedCompound: Int64 {
-  case not, and, or
-}
+enum ArchivedCompound: Int64 { case not, and, or }
 
 extension ComparisonPredicate.Operator {
   /// Raw values of `NSComparisonPredicate.Operator`; 11 is its custom selector.

@@ -72,6 +72,4 @@ public struct EntityDescription: Hashable, Sendable {
 }
 
 /// Xcode's `codeGenerationType`; an entity without one is managed by hand.
-package enum CodeGenerationType: String, Hashable, Sendable, CaseIterable {
-  case `class`, category
-}
+package enum CodeGenerationType: String, Hashable, Sendable, CaseIterable { case `class`, category }

@@ -16,9 +16,7 @@ struct DiagramLayout {
   }
 
   /// A place on the sheet; y grows downwards.
-  struct Point: Equatable, Sendable {
-    var x, y: Double
-  }
+  struct Point: Equatable, Sendable { var x, y: Double }
 
   /// What `quality` measures. Several edges between two boxes are one line from centre to centre.
   struct Quality: Equatable, Sendable {

@@ -16,9 +16,7 @@ extension Project {
   ///   - names: `V1-V2`, or the two versions; none for every step that has a mapping file.
   ///   - place: a folder, or the `.xcmappingmodel` itself; without it, that of the app, or beside the package.
   /// - Throws: what keeps a mapping from being carried out, and MC0010 where the place holds something else.
-  func exportMappings(
-    _ names: [String], to place: String?, overwrites: Bool
-  ) throws -> ExportedMappings {
+  func exportMappings(_ names: [String], to place: String?, overwrites: Bool) throws -> ExportedMappings {
     let models = try readSoundModels()
     let mappings = readMappings(for: models)
     try mappings.diagnostics.filter { $0.severity == .error }.refuse()

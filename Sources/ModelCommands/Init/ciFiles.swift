@@ -5,9 +5,7 @@ import ModelFormats
 import ReleaseChecks
 
 /// Where a project's checks run.
-enum CIService: String, ExpressibleByArgument, CaseIterable {
-  case github, gitlab
-}
+enum CIService: String, ExpressibleByArgument, CaseIterable { case github, gitlab }
 
 /// What the jobs and the hook are about.
 struct CIProject {

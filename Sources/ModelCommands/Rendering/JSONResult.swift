@@ -7,9 +7,7 @@ protocol JSONWritable: SendableMetatype {
 }
 
 /// What is an object with members of its own in JSON, described once for its writing and for its schema.
-protocol JSONResult: JSONWritable {
-  static var result: JSONObject<Self> { get }
-}
+protocol JSONResult: JSONWritable { static var result: JSONObject<Self> { get } }
 
 extension JSONResult {
   static var shape: JSONShape { result.shape }

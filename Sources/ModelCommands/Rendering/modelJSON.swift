@@ -28,8 +28,7 @@ extension ModelVersion: JSONResult {
     "name": .value(\.name), "checksum": .value(\.versionChecksum, "Core Data's version checksum."),
     "fingerprint": .value(\.model.fingerprint, "Of all that the version says, also what is in no hash."),
     "entities": .named(\.hashesInOrder, "The version hashes by entity."),
-    "unverified": .value(
-      \.unverifiedEntities, "Entities with a hash that no genuine file has proved."),
+    "unverified": .value(\.unverifiedEntities, "Entities with a hash that no genuine file has proved."),
   ])
 
   /// The version hashes by entity, in the order of code points.

@@ -148,6 +148,4 @@ extension String {
   }
 }
 
-extension Diagnostic {
-  package var asWarning: Diagnostic { with { $0.severity = .warning } }
-}
+extension Diagnostic { package var asWarning: Diagnostic { with { $0.severity = .warning } } }

@@ -233,9 +233,7 @@ private func mappingType(named name: String) -> MappingType? {
   MappingType.allCases.first { "\($0)" == name.lowercased() && $0 != .undefined }
 }
 
-extension XMLManagedObject {
-  fileprivate var number: Int { self["mappingnumber"].flatMap(Int.init) ?? 0 }
-}
+extension XMLManagedObject { fileprivate var number: Int { self["mappingnumber"].flatMap(Int.init) ?? 0 } }
 
 extension Diagnostic.Code {
   /// A mapping model of Xcode's holds entity mappings that it does not list.

@@ -200,9 +200,7 @@ struct XMLReader {
   ]
 }
 
-extension UInt8 {
-  var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D }
-}
+extension UInt8 { var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D } }
 
 /// An attribute with its place: from the name to behind the closing quote.
 struct XMLAttribute: Sendable {

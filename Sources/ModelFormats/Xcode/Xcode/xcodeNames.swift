@@ -5,6 +5,4 @@ import ManagedModel
 let typesByXcodeName = Dictionary(
   uniqueKeysWithValues: AttributeType.allCases.map { ($0.traits.xcodeName ?? "Undefined", $0) })
 
-extension DeleteRule {
-  var xcodeName: String { self == .noAction ? "No Action" : name.capitalized }
-}
+extension DeleteRule { var xcodeName: String { self == .noAction ? "No Action" : name.capitalized } }

@@ -131,9 +131,7 @@ extension Form<Int> {
   }
 }
 
-extension Form<[String]> {
-  static let texts = Form<[String]>.list(of: .text)
-}
+extension Form<[String]> { static let texts = Form<[String]>.list(of: .text) }
 
 extension Form<[String: String]> {
   /// Text by name, written in the order of names.

@@ -5,9 +5,7 @@ package import ManagedModel
 /// predecessors, in stages and in included models. Comments and everything else stay as they are.
 package struct PrunedVersionList {
   /// A place that has to be edited by hand.
-  package struct ManualEditNeeded: Error {
-    package var place: SourceRange
-  }
+  package struct ManualEditNeeded: Error { package var place: SourceRange }
 
   package private(set) var text: Data
   private let removed: Set<String>

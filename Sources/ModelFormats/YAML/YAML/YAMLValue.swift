@@ -13,9 +13,7 @@ enum YAMLValue: Hashable, Sendable {
   /// A number, a Boolean, or a text whose key says its type: quoted only where it could not be read back.
   static func typed(_ text: String) -> YAMLValue { .scalar(text, .typed) }
 
-  enum Reading: Hashable, Sendable {
-    case text, typed, nothing
-  }
+  enum Reading: Hashable, Sendable { case text, typed, nothing }
 
   enum Layout: Hashable, Sendable {
     /// On one line in brackets or braces where the line stays short enough, else a line per element.
