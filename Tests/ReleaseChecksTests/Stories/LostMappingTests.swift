@@ -215,6 +215,15 @@ import Testing
       try project.write("id: 1\nsql: none\n", to: "App/Migrations/Huts/0001.yaml")
       let other = try project.check("--level", "path").found
       #expect(!other.contains { $0.code == "MC4105" }, "\(other)")
+      // The package's folder and `Models` are one.
+      try FileManager.default.moveItem(atPath: project.file("App"), toPath: project.file("Models"))
+      try project.write(
+        "from: V1\nto: V2\nentityMappings:\n  HutToHut: {source: Hut, destination: Hut}\n",
+        to: "Models/Migrations/Huts/V1-V2.yaml")
+      let whole = Project(folder: project.path)
+      let models = try whole.readModels().models
+      let found = whole.readMappings(for: models, forRun: FileTrees()).diagnostics
+      #expect(found.count { $0.code == .unusedMapping } == 1, "\(found)")
     }
   }
 
