@@ -127,8 +127,9 @@ extension String {
     }
     let ends = ["-wal", "-shm", "-journal"]
     let isLog = ends.contains { hasSuffix($0) && String(dropLast($0.count)).isSQLiteFile }
-    let isStore = isSQLiteFile || firstBytes.range(of: Data("<databaseInfo>".utf8)) != nil
-    if isStore { throw refusal("has users' data", "store") }
+    // A mapping model of Xcode's has the layout of an XML store.
+    let isXML = !hasSuffix("/xcmapping.xml") && firstBytes.range(of: Data("<databaseInfo>".utf8)) != nil
+    if isSQLiteFile || isXML { throw refusal("has users' data", "store") }
     if isLog || parentPath.hasSuffix("_EXTERNAL_DATA") { throw refusal("belongs to a store") }
     if isText, firstBytes.contains(0) { throw refusal("is not a text file") }
   }
