@@ -217,7 +217,7 @@ struct MergedTables {
       let isSound =
         key(own.role, table).map { " AND (o.\(own.former) IS NULL OR \($0.key) IS NOT NULL)" }
         ?? (given == value ? "" : " AND (SUBSTR(\(value), 1, 1) IS NOT X'02' OR \(given) IS NOT \(value))")
-      let isTaken = mode == .fill ? isEmpty(base, of: column.role, in: table) : differs + isSound
+      let isTaken = (mode == .fill ? isEmpty(base, of: column.role, in: table) : differs) + isSound
       changes.append((column.name, "CASE WHEN \(isTaken) THEN \(value) ELSE t.\(column.name) END"))
     }
     if changes.isEmpty { return 0 }

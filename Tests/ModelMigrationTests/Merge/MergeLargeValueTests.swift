@@ -130,6 +130,10 @@ import Testing
         match: ["Person": ["name"], "Photo": ["person"]], existingElsewhere: .replace)
       #expect(try merge(old, into: new, replacing).hasChanges == false)
       #expect(try photos(new) == ["A 1 \(size)", "B 2 \(size)"])
+      try new.write { try $0.execute(sql: "UPDATE ZPHOTO SET ZDATA = NULL") }
+      let filling = MergeRules(match: replacing.match, existingElsewhere: .fill)
+      #expect(try merge(old, into: new, filling).hasChanges == false)
+      #expect(try photos(new) == ["A 0 0", "B 0 0"])
     }
   }
 
