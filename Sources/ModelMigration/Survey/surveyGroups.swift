@@ -70,7 +70,10 @@ extension CustomSurvey {
   private mutating func countLeftReferences(
     _ mapping: EntityMapping, of source: String, _ links: MappedLinks, beside lists: Set<String>
   ) throws {
-    if mapping.grouping?.keep == .merge || mapping.onDrop == .repoint { return }
+    // Of several that group the same objects, links lead to what one makes.
+    let grouped = mappingModel.mappings(fromEntity: source).filter { $0.grouping != nil }
+    let heir = grouped.first { $0.mapsToCounterpart(in: destination) } ?? grouped.first
+    if heir?.name != mapping.name || mapping.grouping?.keep == .merge || mapping.onDrop == .repoint { return }
     let left = try DropRules(mappingModel, rows).countReferences(
       toDroppedOf: source, afterCascadeFrom: mappingModel.sources(dropping: .cascade, rows),
       countsMembers: true)
@@ -78,7 +81,7 @@ extension CustomSurvey {
       let isOwn = rows.hierarchy.isKind(source, of: past.entity)
       let name = rows.hierarchy.inverse(of: past)?.property ?? (isOwn ? past.property : nil)
       let isComputed = mapping.relationshipMappings.contains {
-        $0.value.sourceName == nil && $0.value.keysOfSource.contains { $0.first == name }
+        name != nil && $0.value.sourceName == nil && $0.value.keysOfSource.contains { $0.first == name }
       }
       let target = isOwn ? rows.hierarchy.relationship(past)?.destinationEntityName : source
       if isComputed || !links.carriesAny(of: past, to: target ?? source) { continue }

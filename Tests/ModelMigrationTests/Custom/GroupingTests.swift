@@ -343,6 +343,39 @@ import Testing
     #expect(try losses(trial, houses + items + tags + notes) == [])
   }
 
+  /// Two mappings group the houses, and one makes something of `$source` itself.
+  @Test func `references without an inverse to merged objects are counted once`() throws {
+    let model = """
+      entities:
+        House:
+          attributes: {city: string?}
+        Person: {relationships: {home: {to: House}}}
+      """
+    let sort = """
+      city: string?}
+          relationships: {sort: {to: Sort, inverse: houses}}
+        Sort: {attributes: {city: string?}, relationships: {houses: {toMany: House, inverse: sort}}}
+      """
+    let trial = try CustomTrial(
+      [model, model.replacing("city: string?}", with: sort)],
+      mappings: [
+        """
+        entityMappings:
+          Sorts:
+            {source: House, destination: Sort, groupBy: $source.city, keep: first, onDrop: nullify,
+             attributes: {city: $source.city}}
+          Houses:
+            {source: House, destination: House, groupBy: $source.city, keep: first, onDrop: nullify,
+             relationships: {sort: 'destinationInstances("Sorts", $source)'}}
+        """
+      ])
+    let houses = objects("House", ["city": .string("c")], ["city": .string("c")])
+    var people = objects("Person", [:], [:])
+    for index in 0...1 { people[index].toOne["home"] = houses[index].id }
+    let found = try losses(trial, houses + people, "MC3120")
+    #expect(found.filter { $0.contains("Person.home") } == ["MC3120 Person.home 1"])
+  }
+
   /// The objects that had the values go on by another mapping, and stay in the lists.
   @Test func `objects that are made of values lose no list without an inverse`() throws {
     func version(_ item: String, _ more: String) -> String {
