@@ -26,7 +26,7 @@ extension MergedTables {
     }
     var (completed, before) = (0, -1)
     while !rest.isEmpty {
-      // Objects that refer to one another in a circle: their values have to do.
+      // Objects that refer to one another in a cycle: their values have to do.
       let byValuesAlone = completed == before
       before = completed
       for (table, entity) in rest {
@@ -168,8 +168,8 @@ extension MergedTables {
   /// Several objects with the same keys: which of them is meant cannot be told.
   private func refuseDuplicates(_ side: Int, _ entity: String, _ keys: [String]) throws {
     let sql =
-      "SELECT COUNT(*), MIN(pk) FROM temp.modelc_side AS s WHERE side = \(side) AND isKeyed AND place > 1"
-      + " AND EXISTS (SELECT 1 FROM temp.modelc_side AS o WHERE o.side = 0 AND o.id = s.id)"
+      "SELECT COUNT(*), MIN(pk) FROM temp.modelc_side WHERE side = \(side) AND isKeyed AND place > 1"
+      + " AND id IN (SELECT id FROM temp.modelc_side WHERE side = 0)"
     let rows = try RowReader(db, sql: sql)
     guard try rows.step(), let count = rows.integer(0), count > 0 else { return }
     let (key, store) = (keys.joined(separator: ", "), side == 0 ? store : destination)

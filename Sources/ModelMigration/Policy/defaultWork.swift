@@ -283,7 +283,7 @@ private func converted(_ value: AttributeValue, to type: AttributeType) -> Attri
   case (.double, .integer(let number)), (.float, .integer(let number)): return .double(Double(number))
   case (.double, .decimal(let number)), (.float, .decimal(let number)): return .double(number.nearestDouble)
   case (.decimal, .integer(let number)): return .decimal(Decimal(number))
-  case (.decimal, .double(let number)): return number.decimal.map { .decimal($0) }
+  case (.decimal, .double(let number)): return .decimal(number.decimal ?? .nan)
   default: return value
   }
 }

@@ -420,7 +420,8 @@ import Testing
 
   /// Each message answers the one before it: the objects of the other store were read once more for each of them, which its
   /// size had no time for (MC6005).
-  @Test func `a long chain is merged into a store with many objects`() throws {
+  @Test(arguments: [[:], ["Message": ["question", "text"]]] as [[String: [String]]])
+  func `a long chain is merged into a store with many objects`(_ match: [String: [String]]) throws {
     let model = modelOf(
       """
       Message
@@ -447,7 +448,7 @@ import Testing
       var options = MigrationOptions()
       options.keepsBackup = false
       for added in [999, 0] {
-        let report = try MergeRules().merge(
+        let report = try MergeRules(match: match).merge(
           storeAt: old.url.path, into: new.url.path, models: [versionedModel([model])], options: options)
         #expect(report.added == added)
       }
