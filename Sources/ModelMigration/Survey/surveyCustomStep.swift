@@ -1,3 +1,4 @@
+import GRDB
 import ManagedModel
 import PersistentStore
 
@@ -105,14 +106,18 @@ struct CustomSurvey {
   /// those that a mapping takes, or leaves out.
   private func askObjects() throws {
     for mapping in mappingModel.entityMappings where rows.rows(takenBy: mapping) == nil {
-      var keys: [String] = []
+      var keys: Set<Int64> = []
       try forEachObject(of: mapping) { object, _, isTaken in
-        if (try? isTaken.get()) != false { keys.append("\(object.key)") }
+        if (try? isTaken.get()) != false { keys.insert(object.key) }
         return true
       }
-      let list = "SELECT value FROM json_each('[\(keys.joined(separator: ","))]')"
-      let taken = SQLCondition.satisfies("Z_PK IN (\(list))")
-      rows.asked[mapping.name] = (rows: taken, count: keys.count)
+      // A statement's text does not hold the keys of a large store.
+      let (taken, function) = (keys, "modelc_asked_\(rows.asked.count)")
+      db.add(
+        function: DatabaseFunction(function, argumentCount: 1, pure: true) { values in
+          values.first.flatMap { Int64.fromDatabaseValue($0) }.map { taken.contains($0) }
+        })
+      rows.asked[mapping.name] = (rows: .satisfies("\(function)(Z_PK)"), count: keys.count)
     }
   }
 
@@ -185,7 +190,7 @@ struct CustomSurvey {
             }
           })
       }
-      // A filter without a form in SQL is asked object by object, when the objects are copied.
+      // What cannot be counted here is asked object by object, when the objects are copied.
       return try rows.count(ofEntity: entity)
     }
   }
