@@ -71,16 +71,19 @@ extension CustomSurvey {
     isForward: Bool, isOfList: Bool
   ) throws {
     let shared = isForward == isOfList ? places.from : places.to
-    let links = ends.compactMap { rows.links(isForward ? $0 : (from: $0.to, to: $0.from), places) }
-    let count = try rows.count(.any(links), places, besidesOneOf: shared.column)
+    // An object that one mapping makes holds nothing of one that another makes.
+    let links = Dictionary(grouping: ends) { (isOfList ? $0.from : $0.to).name }.values.map { ends in
+      SQLCondition.any(ends.compactMap { rows.links(isForward ? $0 : (from: $0.to, to: $0.from), places) })
+    }
+    let count = try links.reduce(0) { try $0 + rows.count($1, places, besidesOneOf: shared.column) }
     if count == 0 { return }
-    let keys = try rows.keys(in: shared.column, ofSeveral: .any(links), places)
+    let keys = try Set(links.flatMap { try rows.keys(in: shared.column, ofSeveral: $0, places) }).sorted()
     let surplus = "\(count) \(count == 1 ? "reference" : "references") would be lost"
     let finding = Diagnostic(
       isOfList ? .severalForToOne : .toManyBecomesToOne, .error,
       isOfList
         ? "the to-one '\(heir.property)' of '\(heir.entity)' would get several objects, but can hold one: \(surplus)"
-        : "'\(past.entity).\(past.property)' leads several times to the same objects, but in '\(target.name)' each can be there once: \(surplus)",
+        : "'\(past.path)' leads several times to the same objects, but in '\(target.name)' each can be there once: \(surplus)",
       subject: ModelSubject(version: target.name, entity: heir.entity, property: heir.property),
       notes: ["objects of '\(shared.entity)' with several: primary keys \(keys.map(String.init).listed)"],
       help: [

@@ -26,6 +26,42 @@ struct RunFindingTests {
       + visits
   }
 
+  /// Each hut becomes two doors, and each of these gets a visit of its own kind.
+  @Test func `to-ones of what several mappings make get one object each`() throws {
+    let old = """
+      entities:
+        Hut: {attributes: {name: string?}, relationships: {visits: {toMany: Visit, inverse: hut}}}
+        Visit: {attributes: {kind: string?}, relationships: {hut: {to: Hut, inverse: visits}}}
+      """
+    let new = """
+      entities:
+        Door: {attributes: {name: string?}, relationships: {last: {to: Visit, inverse: lastOf}}}
+        Visit: {attributes: {kind: string?}, relationships: {lastOf: {to: Door, inverse: last}}}
+      """
+    func door(_ number: Int) -> String {
+      "{source: Hut, destination: Door, attributes: {name: $source.name},"
+        + " relationships: {last: 'destinationInstances(\"V\(number)\", $source.visits)'}}"
+    }
+    let trial = try CustomTrial(
+      [old, new],
+      mappings: [
+        """
+        entityMappings:
+          Front: \(door(1))
+          Back: \(door(2))
+          V1: {source: Visit, destination: Visit, where: kind == "1"}
+          V2: {source: Visit, destination: Visit, where: kind == "2"}
+        """
+      ])
+    var visits = objects("Visit", ["kind": .string("1")], ["kind": .string("2")])
+    let hut = objects("Hut", ["name": .string("a")])
+    for index in visits.indices { visits[index].toOne["hut"] = hut.first?.id }
+    try withTemporaryFolder { folder in
+      let plan = try trial.plan(trial.store(hut + visits, in: folder))
+      #expect(!plan.diagnostics.contains { $0.code.description == "MC4305" })
+    }
+  }
+
   /// The plan counts a list; which of its objects fulfill a condition the run says.
   @Test(arguments: [
     ("", #"destinationInstances("VisitToVisit", $source.visits)"#, "plan"),
