@@ -124,7 +124,7 @@ package struct StoreFile: Hashable, Sendable {
   /// Refuses with MC5304 where the file, its log or its folder cannot be written.
   package func requireWritable() throws {
     guard mayWrite(to: path) else { throw DiagnosticsError(.readOnly(name, "the file is read-only")) }
-    // SQLite reads it, and takes no lock for writing.
+    // With a read-only log SQLite opens the store for reading only.
     guard wal == nil || mayWrite(to: path + "-wal") else {
       throw DiagnosticsError(.readOnly(name, "its log (the '-wal' file) is read-only"))
     }

@@ -79,10 +79,10 @@ extension Diagnostic {
     let file = error.path.lastComponent
     switch error.code {
     case ENOSPC, EDQUOT: return .diskFull(name)
-    // Whoever may write to a store cannot make a file of its owner's for that.
+    // Whoever may write to a store cannot make a file of its owner's or its group's for that.
     case EPERM where error.action.hasPrefix("keep the owner"):
-      return .readOnly(name, "it belongs to another user, and a file cannot be given to that one").with {
-        $0.help = ["run this as that user, or write the result elsewhere: `to: .file(…)`"]
+      return .readOnly(name, "you cannot give a new file the owner and the group that it has").with {
+        $0.help = ["run this as its owner or as root, or write the result elsewhere: `to: .file(…)`"]
       }
     case EACCES, EPERM, EROFS: return .readOnly(name, "cannot \(error.action) '\(file)': \(error.reason)")
     default: return .writeFailed(name, "cannot \(error.action) '\(file)': \(error.reason)")
@@ -100,7 +100,7 @@ extension Diagnostic {
     Diagnostic(
       .readOnlyStore, .error, "'\(name)' cannot be changed: \(reason)",
       notes: ["nothing was written"],
-      help: ["make the file and its folder writable, or write the result elsewhere: `to: .file(…)`"])
+      help: ["make it, any '-wal' file and the folder writable, or write elsewhere: `to: .file(…)`"])
   }
 
   /// The command that saves what can be read of a damaged file.

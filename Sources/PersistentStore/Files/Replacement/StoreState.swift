@@ -29,7 +29,7 @@ extension Diagnostic {
       help: [
         // SQLite would write the log of what is there now into the file that takes its place.
         "to restore it, first move '\(name)' and its '-wal' and '-shm' files aside, those that are there; "
-          + "then copy that file to '\(name)', with its own '-wal' file if there is one",
+          + "then copy that file to '\(name)', and its '-wal' file, if there is one, to '\(name)-wal'",
         state == .missing
           ? "if the store was moved, there is nothing to do"
           : "if '\(name)' is the store that you want, use it: nothing blocks it now",
