@@ -139,7 +139,7 @@ struct MergedTables {
           if count == 0 { return nil }
           return Diagnostic(
             .objectURIsChange, .warning,
-            "\(count) merged \(verb(count, "value", "values")) of '\(property.entity).\(property.property)' \(verb(count, "holds", "hold")) URIs of objects",
+            "\(count) merged \(verb(count, "value", "values")) of '\(property.path)' \(verb(count, "holds", "hold")) URIs of objects",
             subject: ModelSubject(entity: property.entity, property: property.property),
             notes: ["merged objects have new keys: such a URI may point to no object, or to another one"],
             help: ["let the app look up the object by something other than its URI"])

@@ -25,7 +25,7 @@ struct DropRules {
     let next = references(ColumnRole.toOne).filter { reference in
       going.contains { hierarchy.isKind($0, of: reference.entity) }
     }.map { reference -> String in
-      let numbers = source.entities(in: reference.target).map { "\($0.number)" }.joined(separator: ", ")
+      let numbers = source.entities(in: reference.target).map(\.number).sqlList
       return """
         SELECT h.Z_ENT, h.Z_PK FROM dropped AS d \
         JOIN \(name(reference.table.name)) AS h ON h.\(reference.column.name.quotedIdentifier) = d.key \
@@ -67,7 +67,7 @@ struct DropRules {
     }
     let cascade = cascading.isEmpty ? nil : cascade(from: cascading)
     func gone(_ entities: [EntityLayout]) -> String {
-      let numbers = entities.map { "\($0.number)" }.joined(separator: ", ")
+      let numbers = entities.map(\.number).sqlList
       let along = cascade.map { _ in "SELECT entity, key FROM dropped WHERE entity IN (\(numbers))" }
       return [rows(of: entities), along].compactMap(\.self).joined(separator: " UNION ")
     }

@@ -267,7 +267,7 @@ struct RowKeepingPlanner {
   }
 
   /// What empties the tables of objects that are recreated, before anything else; and the tables, by their last names,
-  /// that have no rows then.
+  /// that have no rows once those that go for good are deleted.
   private func emptiedTables(
     _ transition: StoreTransition
   ) -> (statements: [StoreStatement], tables: Set<String>) {

@@ -24,7 +24,7 @@ extension StatementPlanner {
       reference, derivation in
       Diagnostic(
         .derivationNotComputed, .warning,
-        "'\(reference.entity).\(reference.property)' is derived as '\(derivation)', which modelc does not compute",
+        "'\(reference.path)' is derived as '\(derivation)', which modelc does not compute",
         subject: ModelSubject(entity: reference.entity, property: reference.property, key: "derivation"),
         notes: ["existing objects have no value for it until Core Data next saves them"])
     }

@@ -193,7 +193,7 @@ extension Diagnostic {
         "\(loss.count) \(isOne ? "reference" : "references") of '\(name)' \(isOne ? "points" : "point") to missing objects or to objects of another entity, and \(isOne ? "is" : "are") dropped"
     default:
       finding.message = "\(values) \(isOne ? "has" : "have") no place in '\(version)'"
-      // What a modelc.yaml retires is what a version has not got.
+      // modelc.yaml retires only what the version does not have.
       let entities = target?.notation == .swiftData ? target?.model.entities : nil
       let links = entities?.first { $0.name == loss.entity }?.relationships
       let goesOn = links?.contains { $0.name == loss.property } == true

@@ -50,8 +50,10 @@ private func bindJoinColumns(of real: PhysicalSchema.Table, to expected: JoinTab
   return bound
 }
 
-/// `Z_14USERS` → `Z_USERS`, `Z_FOK_20QUESTIONS` → `Z_FOK_QUESTIONS`, `Z10_MESSAGE` → `Z_MESSAGE`.
-extension String { var withoutNumber: String { uppercased().replacing(#/^(Z_FOK_|Z_|Z)\d+/#) { $0.1 } } }
+extension String {
+  /// `Z_14USERS` → `Z_USERS`, `Z_FOK_20QUESTIONS` → `Z_FOK_QUESTIONS`, `Z10_MESSAGE` → `Z_MESSAGE`.
+  var withoutNumber: String { uppercased().replacing(#/^(Z_FOK_|Z_|Z)\d+/#) { $0.1 } }
+}
 
 /// `Z_23USERS1` → `Z_23USERS`.
 private func withoutSuffix(_ name: String) -> String {

@@ -115,7 +115,7 @@ package final class MigratedExternalData: ExternalDataStorage {
   /// Removes what was written; after ``keep()`` this does nothing.
   package func discard() { end(without: files) }
 
-  /// The same after ``keep()``, for a store that goes again.
+  /// Removes what was written also after ``keep()``, when the store itself is removed.
   package func takeBack() {
     isOver = false
     discard()

@@ -12,10 +12,9 @@ extension StoreRepairer {
     let present = Set(try db.readPhysicalSchema().tables.map(\.name))
     for table in expected.tables { try addMissing(of: table) }
     for join in expected.joinTables where store.schema.joinTable(of: join.source) == nil {
-      let name = "\(join.source.entity).\(join.source.property)"
       try define(
         .schema, entity: join.source.entity, join.createStatement,
-        "the join table of '\(name)' is created")
+        "the join table of '\(join.source.path)' is created")
     }
     for table in store.schema.tables { try dropColumnsNotRead(of: table) }
     try bind()
