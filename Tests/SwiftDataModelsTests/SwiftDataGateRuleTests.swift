@@ -247,6 +247,12 @@ struct SwiftDataGateRuleTests {
           for trip in all { context.delete(trip) }
         }
         static func all(_ context: ModelContext) throws { try drop(context) }
+        static func refill(_ context: ModelContext) { context.insert(V1.Trip()) }
+        static func archive(_ context: ModelContext) throws {
+          let own = ModelContext(other)
+          try own.delete(model: V1.Trip.self)
+          try own.save()
+        }
         static func part(_ context: ModelContext) throws {
           guard isOld else { return }
           try context.delete(model: V1.Trip.self)
@@ -289,6 +295,10 @@ struct SwiftDataGateRuleTests {
     ("{ try drop($0) }", []), ("{ log(); try drop($0) }", []), ("{ try $0.save(); try drop($0) }", []),
     ("{ try? clear(in: $0) }", []), ("{ if isOld { try drop($0) }; try $0.save() }", []),
     ("{ try part($0); try $0.save() }", []),
+    // What empties another store, or makes objects again.
+    ("{ try archive($0); try $0.save() }", []),
+    ("{ try drop($0); refill($0); try $0.save() }", []),
+    ("{ try $0.delete(model: V1.Trip.self); refill($0); try $0.save() }", []),
   ])
   func `a stage empties what functions do before it saves`(_ name: String, _ expected: [String]) {
     #expect(work(name).emptied.sorted() == expected)

@@ -14,13 +14,15 @@
     func work(_ items: CodeBlockItemListSyntax, _ context: String) -> SwiftExpression.Form {
       let (emptied, isSaved) = emptied(by: items, context)
       let tokens = items.tokens(viewMode: .sourceAccurate)
-      // Another context may have another schema.
+      // Another context may have another schema, or another store.
       let isAlone = !tokens.contains { ["ModelContainer", "ModelContext"].contains($0.text) }
       let called = tokens.filter { isAlone && $0.text == context }.compactMap {
         function($0.parent?.parent?.parent?.parent?.as(FunctionCallExprSyntax.self), context)
       }
       let fetched = isAlone ? fetched(by: items, context) : []
-      return .work(emptied: emptied, isSaved: isSaved, fetched: fetched, called: called)
+      return .work(
+        emptied: isAlone ? emptied : [], isSaved: isSaved, fetched: fetched, called: called,
+        inserts: tokens.contains { $0.text == "insert" })
     }
 
     /// What is called with the context and nothing else.

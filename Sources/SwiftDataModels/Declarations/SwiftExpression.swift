@@ -31,9 +31,11 @@ package struct SwiftExpression: Sendable {
     /// `Set<String>`.
     case type(SwiftType)
     /// What a stage does with its context: the classes whose objects it deletes, all of them, or functions that do, and whether it
-    /// saves that; those that it fetches, or inserts objects of; and the functions that are given the context alone.
+    /// saves that; those that it fetches, or inserts objects of; the functions that are given the context alone; and whether it
+    /// makes objects, of whatever class.
     case work(
-      emptied: [SwiftExpression], isSaved: Bool, fetched: [SwiftExpression], called: [SwiftExpression])
+      emptied: [SwiftExpression], isSaved: Bool, fetched: [SwiftExpression], called: [SwiftExpression],
+      inserts: Bool)
     case other
   }
 

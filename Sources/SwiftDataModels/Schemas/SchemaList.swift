@@ -186,9 +186,9 @@ struct ListReader {
   /// - Parameter isCalled: whether what it deletes is saved behind it.
   private func work(
     _ value: SwiftExpression?, from scope: Scope, depth: Int = 0, isCalled: Bool = false
-  ) -> (emptied: [ListedType], fetched: [ListedType]) {
-    guard let value, depth < 4 else { return ([], []) }
-    guard case .work(let emptied, let isSaved, let fetched, let called) = value.form else {
+  ) -> (emptied: [ListedType], fetched: [ListedType], inserts: Bool) {
+    guard let value, depth < 4 else { return ([], [], depth > 3) }
+    guard case .work(let emptied, let isSaved, let fetched, let called, var inserts) = value.form else {
       let function = table.variable(named: value, "(_:)", from: scope)
       return work(function?.variable.value, from: function?.scope ?? scope, depth: depth, isCalled: isCalled)
     }
@@ -198,11 +198,14 @@ struct ListReader {
         return entry.map { ListedType(entry: $0, name: $0.name, place: value.place) }
       }
     }
-    let gone = isSaved || isCalled ? emptied : []
     // Forged source may call any number of them.
+    let inner = called.prefix(16).map { work($0, from: scope, depth: depth + 1) }
+    // What makes objects may make those again that were deleted.
+    inserts = inserts || inner.contains { $0.inserts }
+    let gone = !inserts && (isSaved || isCalled) ? emptied : []
     let others = gone.prefix(16).flatMap { work($0, from: scope, depth: depth + 1, isCalled: true).emptied }
-    let inner = called.prefix(16).flatMap { work($0, from: scope, depth: depth + 1).fetched }
-    return (known(gone) + others, (known(fetched) + inner).unique { $0.place })
+    let used = known(fetched) + inner.flatMap { $0.fetched }
+    return (known(gone) + others, used.unique { $0.place }, inserts)
   }
 
   /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.
