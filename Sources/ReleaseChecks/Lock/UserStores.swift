@@ -87,10 +87,13 @@ struct UserStores {
     // Frozen schemas and their plan are written anew where they stand.
     let frozen = subject.model.versions.compactMap { $0.sourceMap?.file }.first(where: \.isFrozenFile)
     let (today, changes) = (nearest?.0, nearest?.1 ?? [])
-    // What a property is now says more than the composite that its values are, which the source does not name.
-    let change = changes.first { !$0.line.contains(": composite ") } ?? changes.first
-    let line = change?.line.replacingBytes(of: "composite Optional", with: "")
-      .replacingBytes(of: "composite ", with: "")
+    // A struct's optional values are a composite of their own, which the source does not name.
+    let change = changes.first
+    let (old, new) = (change?.old ?? "", change?.new ?? "")
+    let line = change?.line
+      .replacingBytes(of: "composite Optional\(new) → \(new)", with: "no longer optional")
+      .replacingBytes(of: "composite \(old) → Optional\(old)", with: "now optional")
+      .replacingBytes(of: "composite Optional", with: "").replacingBytes(of: "composite ", with: "")
     let place = ModelSubject(
       version: today?.name, entity: change?.entity ?? change?.entitiesWithMovedHash.first,
       property: change?.property)
