@@ -319,6 +319,10 @@ struct SwiftDataContainerTests {
 
   /// - Parameter body: what makes the containers of an app with two schemas and a custom stage.
   private func findings(_ body: String, stages: String? = nil) -> [String] {
+    misfits(body, stages: stages).map { "\($0.severity) \($0.message)" }
+  }
+
+  private func misfits(_ body: String, stages: String? = nil) -> [Diagnostic] {
     let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { _ in }, didMigrate: nil)"
     let text = """
       enum V1: VersionedSchema {
@@ -340,7 +344,6 @@ struct SwiftDataContainerTests {
       struct Main { func open() throws { \(body) } }
       """
     return (readSource(text).model?.gateFindings ?? []).filter { $0.code.description == "MC2618" }
-      .map { "\($0.severity) \($0.message)" }
   }
 
   @Test(arguments: [
@@ -370,8 +373,16 @@ struct SwiftDataContainerTests {
     #expect(findings(lists) == ["error \(unknown)"])
     #expect(findings(lists, stages: "") == ["warning \(unknown)"])
     // With the newest classes, one of an older schema makes a schema of its own.
-    let older = findings("try ModelContainer(for: V2.Trip.self, Stop.self, V1.Trip.self\(plan)")
-    #expect(older == ["error the container lists 'V1.Trip', which 'V2' does not have"])
+    let mixed = "try ModelContainer(for: V2.Trip.self, Stop.self, V1.Trip.self\(plan)"
+    #expect(findings(mixed) == ["error the container lists 'V1.Trip', which 'V2' does not have"])
+    let advice =
+      "remove 'V1.Trip' from the container, or open it with `Schema(versionedSchema: V2.self)`"
+    let inferred = misfits(mixed, stages: "")
+    #expect(inferred.flatMap(\.help) == [advice])
+    #expect(
+      inferred.flatMap(\.notes).map(\.message) == [
+        "its stores are of no schema of the plan: they are not checked"
+      ])
     func constant(_ schema: String) -> [String] {
       findings(
         "try ModelContainer(for: Schema(versionedSchema: Self.newest)\(plan) }; static let newest: any VersionedSchema.Type = \(schema).self; func more() { "

@@ -33,9 +33,11 @@ extension SwiftDataProgram {
     }
     var findings = zip(planned, opened).compactMap { opening, version -> Diagnostic? in
       // With the newest schema's classes, one of an older schema makes a schema that is in no plan.
-      let own = version?.name == newest.name ? Set(reached[newest.name] ?? []) : known
+      let listed = newest.schema.models.compactMap { $0.entry?.path }
+      let own = version?.name == newest.name ? Set((reached[newest.name] ?? []) + listed) : known
       let foreign = opening.classes?.first { $0.entry.map { $0.isModel && !own.contains($0.path) } ?? false }
-      return foreign.map { .unplannedClass($0, plan, newest.schema, at: opening.place) }
+      let isFormer = foreign?.entry.map { known.contains($0.path) } ?? false
+      return foreign.map { .unplannedClass($0, isFormer, plan, newest.schema, at: opening.place) }
     }
     // Another one, or one that cannot be read, may have the newest.
     if let first = opened.first, let former = first,
@@ -134,14 +136,20 @@ extension Diagnostic {
       help: ["pass the plan to both: `ModelContainer(for: …, migrationPlan: \(name).self)`"])
   }
 
+  /// - Parameter isFormer: whether another schema of the plan has it.
   fileprivate static func unplannedClass(
-    _ listed: ListedType, _ plan: PlanDeclaration, _ newest: SchemaDeclaration, at place: SourceRange
+    _ listed: ListedType, _ isFormer: Bool, _ plan: PlanDeclaration, _ newest: SchemaDeclaration,
+    at place: SourceRange
   ) -> Diagnostic {
     let (name, schema) = (listed.name.visible, newest.entry.name.visible)
     return misfit(
       "the container lists '\(name)', which '\(schema)' does not have", plan, at: place,
-      "edits of it are not checked, and stages that are added later do not apply to its stores",
-      help: "list `\(name).self` in the `models` of a new schema, or of '\(schema)' if it is not released")
+      isFormer
+        ? "its stores are of no schema of the plan: they are not checked"
+        : "edits of it are not checked, and stages that are added later do not apply to its stores",
+      help: isFormer
+        ? "remove '\(name)' from the container, or open it with `Schema(versionedSchema: \(schema).self)`"
+        : "list `\(name).self` in the `models` of a new schema, or of '\(schema)' if it is not released")
   }
 
   fileprivate static func lacksClasses(
