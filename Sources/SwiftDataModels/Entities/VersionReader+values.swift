@@ -102,7 +102,6 @@ extension VersionReader {
       refuse(entry, of: variable, subject)
       return nil
     }
-    if entry.isCodedByMacro { facts.insert(.macro, of: owner, at: entry.place) }
     if let generic = entry.declaration.generics.first {
       refuse(
         "'\(variable.name.visible)' is of the generic struct '\(entry.name.visible)' over '\(generic.visible)'",
@@ -214,6 +213,7 @@ extension VersionReader {
   private mutating func describe(
     _ entry: TypeEntry, keys: [String: String]? = nil, _ subject: ModelSubject
   ) -> String? {
+    if entry.isCodedByMacro { facts.insert(.macro, of: subject.entity ?? "", at: entry.place) }
     if let known = described[entry.identity] { return known }
     let full = entry.fullName.replacingBytes(of: ".", with: "_")
     let name = [entry.name, full].first { composites[$0] == nil } ?? "\(full)_\(composites.count)"
@@ -363,8 +363,10 @@ extension AttributeDescription {
 }
 
 extension TypeEntry {
-  /// Whether a function of its own reads or writes its values.
-  fileprivate func codes(by function: String) -> Bool { members.functions.contains { $0.name == function } }
+  /// Whether a function of its own reads or writes its values, or one that a macro writes, which is not seen here.
+  fileprivate func codes(by function: String) -> Bool {
+    isCodedByMacro || members.functions.contains { $0.name == function }
+  }
 
   /// Of a struct: what each of its values holds; what is lazy is not coded.
   var storedMembers: [SwiftVariable] {
