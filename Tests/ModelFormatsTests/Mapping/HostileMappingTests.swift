@@ -118,7 +118,9 @@ import Testing
     let unknown = try property(["future": "1"])
     #expect(unknown.diagnostics.map(\.code.description) == ["MC0206"])
     let half = try property(["sourcekeypath": "$source.b"])
-    #expect(half.diagnostics.map(\.message).first?.contains("no 'sourcemappingname'") == true)
+    #expect(half.diagnostics.map(\.message).first?.contains("has no 'sourcemappingname' and") == true)
+    #expect(half.diagnostics.flatMap(\.notes).count == 1)
+    #expect(try property(["sourcekeypath": ""]).diagnostics.isEmpty)
   }
 
   @Test(arguments: [("a", "$source.a"), ("b", nil)] as [(String, String?)])

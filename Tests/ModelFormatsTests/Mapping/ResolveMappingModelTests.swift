@@ -199,10 +199,16 @@ import Testing
     ("concat($source.name, ' ', $destination.code)", ""), ("$source.visits[FIRST].text", ""),
   ]
 
-  @Test func `a call of key-value coding is refused with the key path that it stands for`() {
-    let (_, found) = resolve(huts("", region: "\"FUNCTION($source, 'valueForKey:', 'name')\""))
+  @Test(arguments: [
+    ("$source", "name", "$source.name"), ("$source.beds + 1", "name", "($source.beds + 1).name"),
+    ("$source", "any", "$source.#any"),
+  ])
+  func `a call of key-value coding is refused with the key path that it stands for`(
+    _ receiver: String, _ key: String, _ path: String
+  ) {
+    let (_, found) = resolve(huts("", region: "\"FUNCTION(\(receiver), 'valueForKey:', '\(key)')\""))
     #expect(found.map(\.code.description) == ["MC4204"], "\(found)")
-    #expect(found.first?.help.contains("write the key path '$source.name'") == true, "\(found)")
+    #expect(found.first?.help.contains("write the key path '\(path)'") == true, "\(found)")
   }
 
   @Test(arguments: expressions)

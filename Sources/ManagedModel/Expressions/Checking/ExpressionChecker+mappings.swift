@@ -35,7 +35,8 @@ extension ExpressionChecker {
       if ["valueForKey:", "valueForKeyPath:"].contains(call.selector),
         case .constant(.string(let keys))? = call.arguments.first
       {
-        path = "write the key path '\(receiver).\(keys)'"
+        let keyPath = Expression.keyPath(keys.split(separator: ".").map(String.init), of: receiver)
+        path = "write the key path '\(keyPath)'"
       }
       found.append(
         .unknownMappingMethod, .error,

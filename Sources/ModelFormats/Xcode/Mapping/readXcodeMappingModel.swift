@@ -95,14 +95,21 @@ private struct XcodeMappingReader {
     objects.flatMap { object -> [Diagnostic] in
       // A path alone is no lookup.
       let isHalf =
-        object["sourcekeypath"] != nil && object["sourcemappingname"] == nil
+        object["sourcekeypath"]?.isEmpty == false && object["sourcemappingname"] == nil
         && object["valueexpressiondata"] == nil
       let unknown = object.attributes.map(\.name).filter { !Self.knownAttributes.contains($0) }
       return (unknown + (isHalf ? ["sourcekeypath"] : [])).sorted().map { name -> Diagnostic in
-        let flaw = unknown.contains(name) ? "is unknown" : "has no 'sourcemappingname' with it"
+        let (flaw, notes, help): (String, [Diagnostic.Note], String) =
+          unknown.contains(name)
+          ? ("is unknown", [], "if you need it, write it into the mapping file by hand")
+          : (
+            "has no 'sourcemappingname'",
+            ["the path is ignored: the property is migrated as if it had none"],
+            "choose the entity mapping in Xcode, or write the lookup into the mapping file"
+          )
         return Diagnostic(
           .unknownInXcodeModel, .warning, "'\(name.abridged)' of a mapping \(flaw) and was left out",
-          place: object.place, help: ["if you need it, write it into the mapping file by hand"])
+          place: object.place, notes: notes, help: [help])
       }
     }
   }
