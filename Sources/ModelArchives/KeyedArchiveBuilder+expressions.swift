@@ -70,9 +70,7 @@ extension KeyedArchiveBuilder {
   ///   a key path's arguments and a fetch. 11 and 12 are our choice: no file shows them.
   private mutating func expression(
     _ className: String, _ type: Int64, _ fields: [PropertyListValue.Entry]
-  ) -> PropertyListValue {
-    object(className, fields + [.init("NSExpressionType", .integer(type))])
-  }
+  ) -> PropertyListValue { object(className, fields + [.init("NSExpressionType", .integer(type))]) }
 
   mutating func constantExpression(_ value: PropertyListValue) -> PropertyListValue {
     expression("NSConstantValueExpression", 0, [.init("NSConstantValue", value)])

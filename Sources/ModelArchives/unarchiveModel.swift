@@ -16,9 +16,7 @@ extension Data {
       let model = try unarchiver.model()
       if let limit = model.checkLimits().first { throw ArchiveFlaw(limit.message) }
       return model
-    } catch let flaw {
-      throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: self))
-    }
+    } catch let flaw { throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: self)) }
   }
 }
 

@@ -31,9 +31,7 @@ public func makeFixture(
 @discardableResult
 public func makeFixture(
   at store: URL, of version: ModelVersion, objects: [ManagedObject]
-) throws -> FixtureReport {
-  try makeFixture(at: store.path, of: version, .objects(objects))
-}
+) throws -> FixtureReport { try makeFixture(at: store.path, of: version, .objects(objects)) }
 
 /// Writes a new store of a version, as the imitated Core Data would have written it.
 ///

@@ -166,9 +166,7 @@ extension StoreRepairer {
     try change(
       .history,
       "DELETE FROM \(changes.name.quotedIdentifier) WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM \(table) WHERE \(old))"
-    ) {
-      "\($0) \(verb($0, "change", "changes")) in the persistent history \(verb($0, "is", "are")) dropped"
-    }
+    ) { "\($0) \(verb($0, "change", "changes")) in the persistent history \(verb($0, "is", "are")) dropped" }
     try change(.history, "DELETE FROM \(table) WHERE \(old)") {
       "\($0) \(verb($0, "transaction", "transactions")) of the persistent history \(verb($0, "is", "are")) dropped"
     }

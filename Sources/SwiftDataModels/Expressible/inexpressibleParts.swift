@@ -19,9 +19,7 @@ extension ManagedObjectModel {
   mutating func change<Property: PropertyDescription>(
     _ name: String, of owner: String, in list: WritableKeyPath<EntityDescription, [Property]>,
     _ change: (inout Property) -> Void
-  ) {
-    self.change(owner) { $0[keyPath: list].editEach { if $0.name == name { change(&$0) } } }
-  }
+  ) { self.change(owner) { $0[keyPath: list].editEach { if $0.name == name { change(&$0) } } } }
 }
 
 /// The facts of a model, an entity or a property, and how the part is reached in a model.

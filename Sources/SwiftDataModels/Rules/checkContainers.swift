@@ -144,9 +144,7 @@ extension Diagnostic {
     let (name, schema) = (listed.name.visible, newest.entry.name.visible)
     return misfit(
       "the container lists '\(name)', which '\(schema)' does not have", plan, at: place,
-      isFormer
-        ? "its stores are of no schema of the plan: they are not checked"
-        : "edits of it are not checked, and stages that are added later do not apply to its stores",
+      "its stores are of no schema of the plan: they are not checked",
       help: isFormer
         ? "remove '\(name)' from the container, or open it with `Schema(versionedSchema: \(schema).self)`"
         : "list `\(name).self` in the `models` of a new schema, or of '\(schema)' if it is not released")

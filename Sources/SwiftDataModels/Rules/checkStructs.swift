@@ -119,9 +119,7 @@ private struct Unread {
   init(
     _ message: String, _ effect: String = crash, _ severity: Diagnostic.Severity = .error,
     _ help: [String] = ["keep it as it was, and add another one with a new name"]
-  ) {
-    (self.message, self.effect, self.severity, self.help) = (message, effect, severity, help)
-  }
+  ) { (self.message, self.effect, self.severity, self.help) = (message, effect, severity, help) }
 
   /// What becomes of values whose type has changed; none where all are read.
   ///

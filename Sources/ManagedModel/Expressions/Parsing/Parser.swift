@@ -185,9 +185,7 @@ extension SyntaxFinding {
 
   fileprivate static func unexpected(
     _ found: String, expected: String, at range: Range<Int>, help: [String] = []
-  ) -> SyntaxFinding {
-    SyntaxFinding("expected \(expected), found \(found)", range, help: help)
-  }
+  ) -> SyntaxFinding { SyntaxFinding("expected \(expected), found \(found)", range, help: help) }
 
   static func reservedKey(
     _ problem: String, _ word: ArraySlice<Unicode.Scalar>, at range: Range<Int>

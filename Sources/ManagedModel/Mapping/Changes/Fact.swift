@@ -31,18 +31,14 @@ struct Fact<Root: Sendable>: Sendable {
     self.init(
       key, text: { text($0[keyPath: path]) },
       differs: differs ?? { $0[keyPath: path] != $1[keyPath: path] }, words: words
-    ) {
-      $1[keyPath: path] = $0[keyPath: path]
-    }
+    ) { $1[keyPath: path] = $0[keyPath: path] }
   }
 
   init(_ key: String, _ path: any WritableKeyPath<Root, String?> & Sendable) { self.init(key, path) { $0 } }
 
   init<Value: Equatable & Sendable & CustomStringConvertible>(
     _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable
-  ) {
-    self.init(key, path) { $0.description }
-  }
+  ) { self.init(key, path) { $0.description } }
 
   /// - Parameter adjective: what something with the flag is: `optional`.
   init(_ key: String, _ path: any WritableKeyPath<Root, Bool> & Sendable, adjective: String) {
@@ -57,9 +53,7 @@ struct Fact<Root: Sendable>: Sendable {
     return Fact<Whole>(
       key, text: { text($0[keyPath: path]) }, differs: { differs($0[keyPath: path], $1[keyPath: path]) },
       words: { words($0[keyPath: path], $1[keyPath: path]) }
-    ) {
-      copy($0[keyPath: path], &$1[keyPath: path])
-    }
+    ) { copy($0[keyPath: path], &$1[keyPath: path]) }
   }
 }
 

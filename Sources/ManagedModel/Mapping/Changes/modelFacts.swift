@@ -101,9 +101,7 @@ let fetchIndexFacts: [Fact<FetchIndexDescription>] = [
 /// Differs only where names match and canonical names do not, so that a renaming shows as one change.
 private func renamingFact<Item: Renamable & Sendable>(
   _ path: any WritableKeyPath<Item, String?> & Sendable
-) -> Fact<Item> {
-  Fact("renamingIdentifier", path, differs: { $0.canonicalName != $1.canonicalName }) { $0 }
-}
+) -> Fact<Item> { Fact("renamingIdentifier", path, differs: { $0.canonicalName != $1.canonicalName }) { $0 } }
 
 /// Defaults compare by value: `1.10` is the decimal `1.1`.
 private let defaultFact = Fact<AttributeDescription>(
@@ -136,18 +134,14 @@ private func boundFact(
       else { return bound != other }
       return value != AttributeValue(parsing: other, as: new.type)
     }
-  ) {
-    $1.validation[keyPath: path] = $0.validation[keyPath: path]
-  }
+  ) { $1.validation[keyPath: path] = $0.validation[keyPath: path] }
 }
 
 /// An absent flag means no.
 private let scalarFact = Fact<AttributeDescription>(
   "scalar", text: { String($0.usesScalarValueType ?? false) },
   words: { $1.usesScalarValueType == true ? "now scalar" : "no longer scalar" }
-) {
-  $1.usesScalarValueType = $0.usesScalarValueType
-}
+) { $1.usesScalarValueType = $0.usesScalarValueType }
 
 private func cardinality(_ relationship: RelationshipDescription) -> String {
   guard relationship.isToMany else { return "to-one" }

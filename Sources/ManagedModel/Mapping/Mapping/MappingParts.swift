@@ -181,9 +181,7 @@ struct MappingParts {
   /// What is wrong in the text of a file was said when the file was read.
   private func reportSyntax(
     _ error: DiagnosticsError, at subject: ModelSubject, _ diagnostics: inout [Diagnostic]
-  ) {
-    if !place.isInFile { diagnostics += error.diagnostics.map { place.located($0, at: subject) } }
-  }
+  ) { if !place.isInFile { diagnostics += error.diagnostics.map { place.located($0, at: subject) } } }
 
   private func noProperty(
     _ name: String, _ attribute: AttributeDescription?, of entity: String, isRelationship: Bool

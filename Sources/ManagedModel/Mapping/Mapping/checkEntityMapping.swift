@@ -92,9 +92,7 @@ extension MappingResolution {
 
   mutating func report(
     _ finding: Diagnostic, _ place: MappingPlace, _ property: String? = nil, key: String? = nil
-  ) {
-    diagnostics.append(place.located(finding, at: place.subject(property, key: key)))
-  }
+  ) { diagnostics.append(place.located(finding, at: place.subject(property, key: key))) }
 
   /// Properties that would end up without a value.
   private mutating func checkRequirements(

@@ -6,9 +6,7 @@
 /// - Parameter minimum: remarks are many; where nobody asks for them they are not made.
 package func checkModel(
   _ model: ManagedObjectModel, minimum: Diagnostic.Severity = .information
-) -> [Diagnostic] {
-  findings(in: ModelIndex(model), .language, minimum)
-}
+) -> [Diagnostic] { findings(in: ModelIndex(model), .language, minimum) }
 
 /// The findings of a version that was read from text, with their places, in the order of the file.
 package func checkModel(

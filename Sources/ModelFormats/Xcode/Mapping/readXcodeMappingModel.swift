@@ -99,17 +99,12 @@ private struct XcodeMappingReader {
         && object["valueexpressiondata"] == nil
       let unknown = object.attributes.map(\.name).filter { !Self.knownAttributes.contains($0) }
       return (unknown + (isHalf ? ["sourcekeypath"] : [])).sorted().map { name -> Diagnostic in
-        let (flaw, notes, help): (String, [Diagnostic.Note], String) =
-          unknown.contains(name)
-          ? ("is unknown", [], "if you need it, write it into the mapping file by hand")
-          : (
-            "has no 'sourcemappingname'",
-            ["the path is ignored: the property is migrated as if it had none"],
-            "choose the entity mapping in Xcode, or write the lookup into the mapping file"
-          )
+        let flaw = unknown.contains(name) ? "is unknown" : "has no 'sourcemappingname'"
         return Diagnostic(
           .unknownInXcodeModel, .warning, "'\(name.abridged)' of a mapping \(flaw) and was left out",
-          place: object.place, notes: notes, help: [help])
+          place: object.place,
+          notes: unknown.contains(name) ? [] : ["the property is migrated as if it had no path"],
+          help: ["if you need it, write it into the mapping file by hand"])
       }
     }
   }

@@ -136,9 +136,7 @@ extension Diagnostic {
 
   static func refused(
     _ place: SourceRange, _ message: String, notes: [Note] = [], help: [String] = checkout
-  ) -> Diagnostic {
-    Diagnostic(.refusedDocument, .error, message, place: place, notes: notes, help: help)
-  }
+  ) -> Diagnostic { Diagnostic(.refusedDocument, .error, message, place: place, notes: notes, help: help) }
 
   static func modelBeforeXcode4(_ place: SourceRange) -> Diagnostic {
     Diagnostic(

@@ -12,9 +12,7 @@ struct Form<Value: Sendable>: Sendable {
     _ shape: @autoclosure @escaping @Sendable () -> ValueShape = .unstated,
     read: @escaping @Sendable (YAMLNode, ModelSubject, LanguageReading) -> Value?,
     write: @escaping @Sendable (Value) -> YAMLValue
-  ) {
-    (self.shape, self.read, self.write) = (shape, read, write)
-  }
+  ) { (self.shape, self.read, self.write) = (shape, read, write) }
 
   static func list<Element>(
     of form: Form<Element>, layout: YAMLValue.Layout = .compact

@@ -253,7 +253,5 @@ extension Diagnostic {
 
   fileprivate static func badReference(
     _ node: YAMLNode, _ message: String, help: [String] = []
-  ) -> Diagnostic {
-    Diagnostic(.objectReference, .error, message, place: node.range, help: help)
-  }
+  ) -> Diagnostic { Diagnostic(.objectReference, .error, message, place: node.range, help: help) }
 }
