@@ -27,6 +27,7 @@ extension KeyedArchiveBuilder {
         "NSSetExpression", sign.archivedType,
         [.init("NSLeftExpression", archived(left)), .init("NSRightExpression", archived(right))])
     case .assignment(let variable, let value):
+      // A number of our choice: no file shows it.
       return self.expression(
         "NSVariableAssignmentExpression", 12,
         [
@@ -67,7 +68,7 @@ extension KeyedArchiveBuilder {
   }
 
   /// - Parameter type: the number of `NSExpression.ExpressionType`; genuine archives show 10 and 50 too, the path within
-  ///   a key path's arguments and a fetch. 11 and 12 are our choice: no file shows them.
+  ///   a key path's arguments and a fetch.
   private mutating func expression(
     _ className: String, _ type: Int64, _ fields: [PropertyListValue.Entry]
   ) -> PropertyListValue { object(className, fields + [.init("NSExpressionType", .integer(type))]) }
@@ -137,6 +138,7 @@ extension KeyedArchiveBuilder {
   }
 
   private mutating func symbol(_ token: String) -> PropertyListValue {
+    // A number of our choice: no file shows it.
     expression("NSSymbolicExpression", 11, [.init("NSToken", string(token))])
   }
 

@@ -8,7 +8,7 @@ private func sibling(of url: URL, _ role: String) -> URL {
 /// Makes a folder beside its place and moves it there whole.
 ///
 /// - Parameters:
-///   - isNew: whether no folder may be there, by whatever path: of an empty one the working folder would be replaced.
+///   - isNew: whether nothing may be there yet. Any path counts: an empty one names the working folder, which would be replaced.
 ///   - fill: takes the place beside, where nothing is yet.
 package func replaceFolder(at url: URL, isNew: Bool = false, _ fill: (URL) throws -> Void) throws {
   let side = sibling(of: url, "new")

@@ -13,5 +13,7 @@ extension Sequence {
   }
 }
 
-/// Each once, in the order of their first appearance.
-extension Sequence where Element: Hashable { package var unique: [Element] { unique(by: \.self) } }
+extension Sequence where Element: Hashable {
+  /// Each once, in the order of their first appearance.
+  package var unique: [Element] { unique(by: \.self) }
+}

@@ -1,2 +1,4 @@
-/// Whether one is listed twice.
-extension [String] { package var hasDuplicates: Bool { Set(self).count < count } }
+extension [String] {
+  /// Whether one is listed twice.
+  package var hasDuplicates: Bool { Set(self).count < count }
+}

@@ -47,7 +47,7 @@
             place: place(node.name)))
       case .variableDecl(let node): members.variables += variables(node)
       case .functionDecl(let node):
-        members.variables += [stagePart(node)].compactMap(\.self)
+        if let part = stagePart(node) { members.variables.append(part) }
         if let result = node.signature.returnClause?.type {
           var function = SwiftVariable(
             name: name(node.name), isPrivate: node.modifiers.arePrivate, type: type(result),

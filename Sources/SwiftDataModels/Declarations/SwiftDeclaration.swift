@@ -50,7 +50,7 @@ package struct SwiftMembers: Sendable {
   package var aliases: [SwiftAlias] = []
   package var variables: [SwiftVariable] = []
   package var cases: [SwiftCase] = []
-  /// Those that give something, each with the type of that.
+  /// Those that give something, with its type; `encode(to:)` and `init(from:)` as `Void`.
   package var functions: [SwiftVariable] = []
   /// `#Unique<Trip>([\.name])` and other macros that stand alone.
   package var macros: [SwiftAttribute] = []

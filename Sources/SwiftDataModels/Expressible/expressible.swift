@@ -1,7 +1,9 @@
 package import ManagedModel
 
-/// The model as SwiftData can have it: what it has no place for is left out, or put in the nearest form.
-extension ManagedObjectModel { package var expressible: ManagedObjectModel { reduced(self).model } }
+extension ManagedObjectModel {
+  /// The model as SwiftData can have it: what it has no place for is left out, or put in the nearest form.
+  package var expressible: ManagedObjectModel { reduced(self).model }
+}
 
 extension ModelVersion {
   /// What of a version SwiftData has no place for, and what that does to version hashes (MC2620).

@@ -46,5 +46,7 @@ struct TypeEntry {
   }
 }
 
-/// As source names it.
-extension [String] { var fullName: String { map { $0.prefix { $0 != " " } }.joined(separator: ".") } }
+extension [String] {
+  /// As source names it.
+  var fullName: String { map { $0.prefix { $0 != " " } }.joined(separator: ".") }
+}

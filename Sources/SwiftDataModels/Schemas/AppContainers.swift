@@ -116,10 +116,10 @@ struct AppContainers {
         let local = locals.made(url, for: given)?.arguments.first?.value
         // A name alone may be a parameter's, or that of a local constant whose value nobody tells.
         let found = url.names?.count ?? 0 > 1 ? table.variable(named: url, from: scope) : nil
-        return local.map { told($0, from: scope) }
-          ?? found?.variable.value.map { told($0, from: found?.scope ?? scope, isInVariable: true) }
+        return local.map { withConstants($0, from: scope) }
+          ?? found?.variable.value.map { withConstants($0, from: found?.scope ?? scope, isInVariable: true) }
       }
-      own.arguments.editEach { $0.value = told($0.value, from: scope) }
+      own.arguments.editEach { $0.value = withConstants($0.value, from: scope) }
       guard let path = url?.path ?? own.storePath,
         let types = list.flatMap({ contents(of: $0, among: all).types }),
         types.allSatisfy({ $0.entry != nil })
@@ -132,11 +132,11 @@ struct AppContainers {
   /// With the texts of constants, as in `folder.appending(path: Files.name)`.
   ///
   /// - Parameter isInVariable: whether it is the value of one, where a name alone is no parameter's.
-  private func told(
+  private func withConstants(
     _ value: SwiftExpression, from scope: Scope, isInVariable: Bool = false
   ) -> SwiftExpression {
     func inner(_ value: SwiftExpression) -> SwiftExpression {
-      told(value, from: scope, isInVariable: isInVariable)
+      withConstants(value, from: scope, isInVariable: isInVariable)
     }
     var value = value
     switch value.form {

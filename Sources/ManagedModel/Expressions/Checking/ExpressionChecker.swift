@@ -11,6 +11,7 @@ struct ExpressionChecker {
   let mode: EvaluationMode
   /// The mapping whose expression it is, where it is one.
   var mapping: MappingExpressionContext?
+  /// May repeat; ``findings(_:_:)`` gives each once.
   var found: [Diagnostic] = []
 
   func findings(_ subject: ModelSubject?, _ place: SourceRange?) -> [Diagnostic] {

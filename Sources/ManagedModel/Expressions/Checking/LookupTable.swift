@@ -70,8 +70,10 @@ struct LookupTable {
   }
 }
 
-/// Whether a zero stands before another digit.
-extension String { fileprivate var isPadded: Bool { hasPrefix("0") && dropFirst().first?.isNumber == true } }
+extension String {
+  /// Whether a zero stands before another digit.
+  fileprivate var isPadded: Bool { hasPrefix("0") && dropFirst().first?.isNumber == true }
+}
 
 extension Expression {
   /// Whether values come from tables, where a key may be missing on purpose, and from no other conversion.

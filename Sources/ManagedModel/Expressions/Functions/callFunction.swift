@@ -52,5 +52,7 @@ struct FunctionArguments {
   }
 }
 
-/// What makes a text of a number, for a function that takes texts.
-extension String { static let castingNumber = "'CAST(number, \"NSString\")' gives a number's digits" }
+extension String {
+  /// What makes a text of a number, for a function that takes texts.
+  static let castingNumber = "'CAST(number, \"NSString\")' gives a number's digits"
+}

@@ -24,8 +24,8 @@ extension RelationshipDescription {
   }
 }
 
-/// `elevation desc, name where elevation > 0`.
 extension FetchIndexDescription {
+  /// `elevation desc, name where elevation > 0`.
   package var words: String {
     fetchIndexFacts.compactMap { fact in
       fact.text(self).map { fact.key == "where" ? "where \(shown($0))" : $0 }
@@ -33,8 +33,10 @@ extension FetchIndexDescription {
   }
 }
 
-/// `fetches Visit where hut == $FETCH_SOURCE`.
-extension FetchedPropertyDescription { package var words: String { summary(of: fetchRequest) } }
+extension FetchedPropertyDescription {
+  /// `fetches Visit where hut == $FETCH_SOURCE`.
+  package var words: String { summary(of: fetchRequest) }
+}
 
 private func stated<Root>(
   _ facts: [Fact<Root>], in root: Root, beyond plain: Root

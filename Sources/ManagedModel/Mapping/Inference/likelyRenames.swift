@@ -13,7 +13,8 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
   func suggest(_ name: String, _ entity: String, of source: String?, goneFrom gone: [String]) {
     // One that keeps its name has lost its renaming identifier, which is said by itself (MC3201).
     guard let match = gone.first(where: { $0 != name && name.resembles($0) }) else { return }
-    let (isEntity, notation, prefix) = (source == nil, version.notation, source == nil ? "" : "\(entity).")
+    let (isEntity, notation) = (source == nil, version.notation)
+    let prefix = isEntity ? "" : "\(entity)."
     found.append(
       .likelyRename, .warning,
       "'\(prefix)\(name)' looks like '\(match)' renamed, but no identifier says so",

@@ -85,7 +85,7 @@ struct ModelIndex {
   }
 
   /// The names of all properties, own and inherited, for suggestions.
-  func propertyNames(of entity: String) -> [String] {
+  func allPropertyNames(of entity: String) -> [String] {
     let lineage = [entity] + hierarchy.ancestorNames(of: entity)
     return lineage.flatMap { name in hierarchy.index(of: name).map { Array(properties[$0].keys) } ?? [] }
   }

@@ -15,7 +15,7 @@ extension ModelIndex {
           .constraintElement, .error,
           "a uniqueness constraint of '\(entity.name)' names '\(name.abridged)', which \(problem)",
           subject: subject.element(position))
-        let names = problem == "does not exist" ? propertyNames(of: entity.name) : []
+        let names = problem == "does not exist" ? allPropertyNames(of: entity.name) : []
         findings.append(finding.suggesting(nearestTo: name, among: names))
       }
     }

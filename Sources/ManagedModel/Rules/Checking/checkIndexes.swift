@@ -117,7 +117,7 @@ private func check(
 ) -> [Diagnostic] {
   let path = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
   func finding(_ severity: Diagnostic.Severity, _ problem: String, isUnknown: Bool = false) -> [Diagnostic] {
-    let names = isUnknown ? index.propertyNames(of: entity.name) : []
+    let names = isUnknown ? index.allPropertyNames(of: entity.name) : []
     return [
       Diagnostic(
         .indexElement, severity, "\(what) of '\(entity.name)' names '\(name.abridged)', which \(problem)",

@@ -122,9 +122,9 @@ private let inInspector = "in Xcode's Data Model inspector"
 
 /// The name, with a number where the entity or a descendant has it already.
 private func freeName(_ name: String, _ entity: String, _ index: ModelIndex) -> String {
-  var taken = Set(index.propertyNames(of: entity).map { $0.lowercased() })
+  var taken = Set(index.allPropertyNames(of: entity).map { $0.lowercased() })
   for descendant in index.hierarchy.descendantNames(includingSelf: entity).dropFirst() {
-    taken.formUnion(index.propertyNames(of: descendant).map { $0.lowercased() })
+    taken.formUnion(index.allPropertyNames(of: descendant).map { $0.lowercased() })
   }
   if !taken.contains(name.lowercased()) { return name }
   return (2...).lazy.map { "\(name)\($0)" }.first { !taken.contains($0.lowercased()) } ?? name

@@ -16,7 +16,7 @@ extension ModelIndex {
       case ("Property", 4) where parts[2] == "Entity":
         let unknown = check(entity: parts[3], in: key, subject, self)
         findings += unknown
-        let names = propertyNames(of: parts[3])
+        let names = allPropertyNames(of: parts[3])
         if unknown.isEmpty, !names.contains(parts[1]) {
           findings.append(
             .unmatchedKey(key, "'\(parts[3])' has no property '\(parts[1])'", parts[1], subject, names))

@@ -97,8 +97,10 @@ enum Bound: Comparable {
   }
 }
 
-/// Whether values have an order that `min` and `max` can bound.
-extension AttributeType { package var hasBounds: Bool { isNumeric || self == .date } }
+extension AttributeType {
+  /// Whether values have an order that `min` and `max` can bound.
+  package var hasBounds: Bool { isNumeric || self == .date }
+}
 
 extension Diagnostic.Code {
   package static let crossedBounds = Self(

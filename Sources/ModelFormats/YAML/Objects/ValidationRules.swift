@@ -73,7 +73,7 @@ package struct ValidationRules: Sendable {
   package var fixedParts: [String] { demandedParts.map(\.part).filter { !$0.isEmpty } }
 
   private var demandedParts: [(operation: ComparisonPredicate.Operator, part: String)] {
-    predicates.flatMap { comparisons(in: $0.predicate) }.compactMap { comparison in
+    predicates.flatMap { demandedComparisons(in: $0.predicate) }.compactMap { comparison in
       guard [.beginsWith, .endsWith, .contains].contains(comparison.operator),
         comparison.left == .evaluatedObject, case .constant(.string(let part)) = comparison.right
       else { return nil }
@@ -135,10 +135,10 @@ extension ManagedModel.Expression {
 }
 
 /// The comparisons that a predicate demands all together.
-private func comparisons(in predicate: ManagedModel.Predicate) -> [ComparisonPredicate] {
+private func demandedComparisons(in predicate: ManagedModel.Predicate) -> [ComparisonPredicate] {
   switch predicate {
   case .comparison(let comparison): [comparison]
-  case .and(let parts): parts.flatMap(comparisons)
+  case .and(let parts): parts.flatMap(demandedComparisons)
   default: []
   }
 }
