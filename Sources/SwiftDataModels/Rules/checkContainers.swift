@@ -31,13 +31,12 @@ extension SwiftDataProgram {
         opening.schema.map { $0.path == version.schema.entry.path } ?? reaches(opening, version.name)
       }
     }
+    let (listed, all) = (newest.schema.models.compactMap { $0.entry?.path }, names(newest.schema.models))
     var findings = zip(planned, opened).compactMap { opening, version -> Diagnostic? in
       // With the newest schema's classes, one of an older schema makes a schema that is in no plan.
-      let listed = newest.schema.models.compactMap { $0.entry?.path }
       let own = version?.name == newest.name ? Set((reached[newest.name] ?? []) + listed) : known
       let foreign = opening.classes?.first { $0.entry.map { $0.isModel && !own.contains($0.path) } ?? false }
-      let isFormer = foreign?.entry.map { known.contains($0.path) } ?? false
-      return foreign.map { .unplannedClass($0, isFormer, plan, newest.schema, at: opening.place) }
+      return foreign.map { .unplannedClass($0, known, plan, newest.schema, at: opening.place) }
     }
     // Another one, or one that cannot be read, may have the newest.
     if let first = opened.first, let former = first,
@@ -55,7 +54,6 @@ extension SwiftDataProgram {
     if let bare, plan.stages.contains(where: \.isCustom) {
       findings.append(.opensWithoutPlan(plan, at: bare.place, planned[0].place))
     }
-    let all = names(newest.schema.models)
     let lacking = zip(planned, opened).map { opening, version -> [String] in
       guard version?.name == newest.name, let classes = opening.classes,
         classes.allSatisfy({ $0.entry != nil })
@@ -136,12 +134,13 @@ extension Diagnostic {
       help: ["pass the plan to both: `ModelContainer(for: …, migrationPlan: \(name).self)`"])
   }
 
-  /// - Parameter isFormer: whether another schema of the plan has it.
+  /// - Parameter known: the classes that any schema of the plan has.
   fileprivate static func unplannedClass(
-    _ listed: ListedType, _ isFormer: Bool, _ plan: PlanDeclaration, _ newest: SchemaDeclaration,
+    _ listed: ListedType, _ known: Set<[String]>, _ plan: PlanDeclaration, _ newest: SchemaDeclaration,
     at place: SourceRange
   ) -> Diagnostic {
     let (name, schema) = (listed.name.visible, newest.entry.name.visible)
+    let isFormer = listed.entry.map { known.contains($0.path) } ?? false
     return misfit(
       "the container lists '\(name)', which '\(schema)' does not have", plan, at: place,
       "its stores are of no schema of the plan: they are not checked",
