@@ -139,7 +139,9 @@ struct SegmentRunner {
   }
 
   /// The handlers that run once a version is reached, and those that run before it is left.
-  private func handlers(around version: String, _ plan: MigrationPlan) -> ([ObjectWork], [ObjectWork]) {
+  private func handlers(around version: String, _ plan: MigrationPlan)
+    -> (didMigrate: [ObjectWork], willMigrate: [ObjectWork])
+  {
     func work(_ stage: CustomMigrationStage, _ name: String?) -> ObjectWork? {
       guard let name, let handler = request.custom.stageHandlers[name] else { return nil }
       let title =

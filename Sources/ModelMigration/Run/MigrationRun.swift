@@ -14,7 +14,8 @@ final class MigrationRun {
   private var phases: [(phase: MigrationPhase, start: ContinuousClock.Instant)] = []
 
   init(_ request: MigrationRequest, isDryRun: Bool) {
-    (self.request, self.isDryRun) = (request, isDryRun)
+    self.request = request
+    self.isDryRun = isDryRun
   }
 
   var store: String { request.store }
