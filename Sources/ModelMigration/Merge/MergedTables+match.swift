@@ -9,11 +9,11 @@ extension MergedTables {
   /// visits in one store and two in the other, two are matched and one is new. So what is merged once more is found again.
   func match() throws {
     for sql in [
-      "TABLE temp.modelc_same (root INTEGER, old INTEGER, new INTEGER, isNew INTEGER, PRIMARY KEY (root, old)) WITHOUT ROWID",
-      "UNIQUE INDEX temp.modelc_same_new ON modelc_same (root, new)",
-      "TABLE temp.modelc_side (side INTEGER, pk INTEGER, id, isKeyed INTEGER, place INTEGER)",
-      "INDEX temp.modelc_side_id ON modelc_side (side, id, place)",
-    ] { try db.executeStatement("CREATE \(sql)") }
+      "CREATE TABLE temp.modelc_same (root INTEGER, old INTEGER, new INTEGER, isNew INTEGER, PRIMARY KEY (root, old)) WITHOUT ROWID",
+      "CREATE UNIQUE INDEX temp.modelc_same_new ON modelc_same (root, new)",
+      "CREATE TABLE temp.modelc_side (side INTEGER, pk INTEGER, id, isKeyed INTEGER, place INTEGER)",
+      "CREATE INDEX temp.modelc_side_id ON modelc_side (side, id, place)",
+    ] { try db.executeStatement(sql) }
     var rest = schema.tables.flatMap { table in table.entities.map { (table: table, entity: $0) } }
     let total = try schema.tables.reduce(0) { try $0 + countRows(db, "FROM source.\($1.old)") }
     // Beyond the largest key SQLite goes on in fractions.

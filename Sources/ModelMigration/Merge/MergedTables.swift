@@ -310,7 +310,8 @@ struct MergedTables {
     else { return 0 }
     let table = join.name.quotedIdentifier
     let (left, right) = (join.near.column.quotedIdentifier, join.far.column.quotedIdentifier)
-    var (columns, values, ends) = ([left, right], ["l", "r"], "")
+    var (columns, values) = ([left, right], ["l", "r"])
+    var ends = ""
     var read = [
       "\(schema.mapped("j.\(former.near.column.quotedIdentifier)", in: source)) AS l",
       "\(schema.mapped("j.\(former.far.column.quotedIdentifier)", in: far)) AS r",

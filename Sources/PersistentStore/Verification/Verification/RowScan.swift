@@ -186,9 +186,8 @@ struct RowScan {
 
 extension Diagnostic.Note {
   static func primaryKeys(_ keys: [Int64], of count: Int) -> Diagnostic.Note {
-    let list = keys.map(String.init).joined(separator: ", ")
     let more = count > keys.count ? " and \(count - keys.count) more" : ""
-    return Diagnostic.Note("primary key\(keys.count == 1 ? "" : "s") \(list)\(more)")
+    return Diagnostic.Note("primary key\(keys.count == 1 ? "" : "s") \(keys.sqlList)\(more)")
   }
 }
 
