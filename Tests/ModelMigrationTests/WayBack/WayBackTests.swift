@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelFormats
+import PersistentStore
 import TestSupport
 import Testing
 
@@ -304,6 +305,39 @@ import Testing
       #expect(error?.diagnostics.map(\.code) == [.cancelled])
       #expect(!FileManager.default.fileExists(atPath: kept.path))
       #expect(try Data(contentsOf: file) == Data([1]))
+    }
+  }
+
+  @Test func `a downgrade that fails removes the large values that it kept`() throws {
+    let old = "entities: {Hut: {attributes: {name: string?}}}"
+    let model = try writtenModel(
+      old, old.replacing("string?", with: "string?, photo: {type: binary?, externalStorage: true}"))
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[1], objects: [ManagedObject("Hut", 1)])
+      let values = ExternalFolder.support.path(ofStoreAt: store.url.path) + "/_EXTERNAL_DATA"
+      let file = UUID().uuidString
+      try FileManager.default.createDirectory(atPath: values, withIntermediateDirectories: true)
+      try Data(repeating: 1, count: 300_000).write(to: URL(filePath: values).appending(path: file))
+      let cell = Data([2]) + Data(file.utf8) + Data([0])
+      try store.write { try $0.execute(sql: "UPDATE ZHUT SET ZPHOTO = ?", arguments: [cell]) }
+      let kept = folder.appending(path: "kept.backup")
+      let keptValues = ExternalFolder.support.path(ofStoreAt: kept.path)
+      let (box, wasThere) = (Locked<MigrationMonitor?>(nil), Locked(false))
+      let monitor = MigrationMonitor {
+        if $0.phase != .clone { return }
+        let isThere = FileManager.default.fileExists(atPath: keptValues)
+        wasThere.withLock { $0 = isThere }
+        box.withLock { $0 }?.cancel()
+      }
+      box.withLock { $0 = monitor }
+      var settings = self.options("V1", keep: kept)
+      settings.route = .clone
+      let error = #expect(throws: DiagnosticsError.self) {
+        try migrateStore(at: store.url.path, models: [model], options: settings, monitor: monitor)
+      }
+      #expect(error?.diagnostics.map(\.code) == [.cancelled])
+      #expect(wasThere.withLock { $0 })
+      #expect(!FileManager.default.fileExists(atPath: keptValues))
     }
   }
 
