@@ -162,14 +162,15 @@ extension MigrationManager {
     guard let back = object.shape.properties[name]?.end?.inverseName,
       case .toOne? = member.shape.properties[back]
     else { return false }
-    let rivals = work.filter { other in
-      if case .expression? = other.mapping.propertyMapping(named: name)?.value { return true }
-      return other.mapping.grouping != nil && other.destination === member.shape
-    }.map(\.destination)
-    guard !rivals.isEmpty, let holder = try member.relatedObjects(back).first, holder.id != object.id else {
-      return false
+    func writes(_ other: MappingWork) -> Bool {
+      guard case .expression? = other.mapping.propertyMapping(named: name)?.value else { return false }
+      return other.destination?.properties[name]?.end?.inverseName == back
     }
-    return rivals.contains { $0 === member.shape || $0 === holder.shape }
+    let isGrouped = work.contains { $0.mapping.grouping != nil && $0.destination === member.shape }
+    guard isGrouped || work.contains(where: writes),
+      let holder = try member.relatedObjects(back).first, holder.id != object.id
+    else { return false }
+    return isGrouped || work.contains { $0.destination === holder.shape && writes($0) }
   }
 
   /// Whether the object that a group became has the members of all of them: where references follow it, those of its
