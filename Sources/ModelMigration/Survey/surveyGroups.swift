@@ -31,8 +31,9 @@ extension CustomSurvey {
     var values: [String: Expression] = [:]
     for property in mapping.attributeMappings + mapping.relationshipMappings {
       if self.destination.attribute(named: property.name, of: destination)?.isDerived == true { continue }
-      let readsGroup = property.groupValue?.referencedKeyPaths.contains { $0.root == .variable("sources") }
-      values[property.name] = readsGroup == false ? property.groupValue : nil
+      guard let value = property.groupValue else { continue }
+      let readsGroup = value.referencedKeyPaths.contains { $0.root == .variable("sources") }
+      if !readsGroup { values[property.name] = value }
     }
     // An object can be in one list of each relationship without an inverse; other mappings' objects do not leave it for these.
     let links = MappedLinks(mappingModel, from: rows.hierarchy, to: self.destination)
