@@ -377,10 +377,10 @@ struct SwiftDataContainerTests {
     #expect(findings(mixed) == ["error the container lists 'V1.Trip', which 'V2' does not have"])
     let advice =
       "remove 'V1.Trip' from the container, or open it with `Schema(versionedSchema: V2.self)`"
-    let inferred = misfits(mixed, stages: "")
-    #expect(inferred.flatMap(\.help) == [advice])
+    let unstaged = misfits(mixed, stages: "")
+    #expect(unstaged.flatMap(\.help) == [advice])
     #expect(
-      inferred.flatMap(\.notes).map(\.message) == [
+      unstaged.flatMap(\.notes).map(\.message) == [
         "its stores are of no schema of the plan: they are not checked"
       ])
     func constant(_ schema: String) -> [String] {
