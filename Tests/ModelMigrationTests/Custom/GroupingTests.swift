@@ -67,22 +67,6 @@ import Testing
         .filter { !$0.hasPrefix("MC3120 count") } == losses)
   }
 
-  @Test func `what no decimal can be becomes NaN object by object too`() throws {
-    let model = "entities:\n  Hut: {attributes: {name: string?, ratio: double = 0}}\n"
-    var trial = try CustomTrial(
-      [model, model.replacing("double", with: "decimal")],
-      mappings: [
-        "entityMappings: {Huts: {source: Hut, destination: Hut, groupBy: $source.name, keep: first}}"
-      ])
-    trial.options.acceptedLosses = [.init(.numericNarrowing)]
-    let found = try trial.run(
-      objects("Hut", ["name": .string("a"), "ratio": .double(.infinity)]))
-    let isNaN = found["Hut"].map { hut -> Bool in
-      if case .decimal(let number)? = hut.values["ratio"] { number.isNaN } else { false }
-    }
-    #expect(isNaN == [true])
-  }
-
   @Test func `of groups that are merged, a value that is taken counts, and the first that cannot be`() throws
   {
     let model = "entities:\n  Person: {attributes: {mail: string?, text: string?, beds: integer64?}}\n"
