@@ -264,8 +264,7 @@ import Testing
         let project = ReleasedProject(repository: Repository(folder: clone))
         // git before 2.44 fetches what is asked for, where it can.
         try project.repository.git("config", "remote.origin.url", "file:///nowhere")
-        let found = try project.check("--level", "path", models: package.name).found
-          .filter { $0.code == "MC0019" }
+        let found = try project.check(models: package.name).found.filter { $0.code == "MC0019" }
         #expect(found.contains { $0.message.contains("partial clone lacks") }, "\(found)")
       }
     }
