@@ -29,7 +29,8 @@ struct ModelSite {
     let all = [ProjectFile(path: index, text: first)] + files
     if !known.contains(#"<meta name="generator" content="modelc">"#) {
       try all.filter(\.wouldOverwrite).refuse(
-        each: "may not be modelc's: modelc's own index.html is not there", help: "name a folder of its own with -o")
+        each: "may not be modelc's: modelc's own index.html is not there",
+        help: "name a folder of its own with -o")
     }
     return all
   }
